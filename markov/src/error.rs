@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::budget::Stopped;
+use crate::mdp::{Flaw, Place};
 use crate::scalar::Scalar;
 
 /// Why there is no answer. States are named by their indices.
@@ -102,6 +103,13 @@ pub enum Error {
     NoAction {
         /// The state.
         state: usize,
+    },
+    /// A number of an action of a decision process is not what it may be.
+    Action {
+        /// Which action.
+        place: Place,
+        /// Which number, and what it is.
+        flaw: Flaw,
     },
     /// A policy takes an action that a state does not have.
     ActionOutOfRange {
@@ -228,7 +236,7 @@ pub(crate) fn check_numbers<T: Scalar>(values: &[T]) -> Result<(), Error> {
 }
 
 /// A number in as few digits as say which it is, with an exponent where it would be a row of zeros else.
-fn text(number: f64) -> String {
+pub(crate) fn text(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 || !size.is_finite() || (1e-6..1e15).contains(&size) {
         number.to_string()
@@ -244,6 +252,14 @@ fn write_known(f: &mut fmt::Formatter<'_>, bounds: Option<(f64, f64)>, radius: O
     }
     if let Some(radius) = radius {
         write!(f, "; each value so far is within {} of the answer", text(radius))?;
+    }
+    Ok(())
+}
+
+/// The first few states, of which there may be as many as the chain has.
+fn write_members<'a>(f: &mut fmt::Formatter<'_>, states: impl Iterator<Item = &'a usize>) -> fmt::Result {
+    for (at, state) in states.take(5).enumerate() {
+        write!(f, "{} {state}", if at == 0 { "states" } else { "," })?;
     }
     Ok(())
 }
@@ -278,11 +294,8 @@ impl fmt::Display for Error {
                 text(1.0 - deficit)
             ),
             Self::Reducible { classes } => {
-                write!(f, "the chain has {} closed classes, of which state", classes.len())?;
-                let firsts = classes.iter().filter_map(|class| class.first());
-                for (at, first) in firsts.take(5).enumerate() {
-                    write!(f, "{} {first}", if at == 0 { "s" } else { "," })?;
-                }
+                write!(f, "the chain has {} closed classes, of which ", classes.len())?;
+                write_members(f, classes.iter().filter_map(|class| class.first()))?;
                 write!(f, " are members; choose one of them, or start distributions")
             }
             Self::Transient { state } => write!(f, "state {state} is transient, and in no closed class"),
@@ -306,10 +319,16 @@ impl fmt::Display for Error {
             Self::LengthMismatch { what, expected, found } => {
                 write!(f, "{found} {what} were given for {expected}")
             }
-            Self::StateOutOfRange { state, len } => write!(f, "state {state} does not exist, there are {len}"),
+            Self::StateOutOfRange { state, len } => {
+                write!(f, "state {state} does not exist, there are {len}, counted from 0")
+            }
             Self::NoAction { state } => write!(f, "state {state} has no action"),
+            Self::Action { place, flaw } => write!(f, "{place}: {flaw}"),
             Self::ActionOutOfRange { state, action, actions } => {
-                write!(f, "state {state} has no action {action}, it has {actions}")
+                write!(
+                    f,
+                    "state {state} has no action {action}, it has {actions}, counted from 0"
+                )
             }
             Self::Parameter { name, value, expected } => {
                 write!(f, "{name} is {}, and must be {expected}", text(*value))
@@ -326,11 +345,11 @@ impl fmt::Display for Error {
                     text(*drift)
                 )
             }
-            Self::Multichain { representatives } => write!(
-                f,
-                "a policy has {} closed classes (states {representatives:?}): the gain depends on the state",
-                representatives.len()
-            ),
+            Self::Multichain { representatives } => {
+                write!(f, "a policy has {} closed classes, of which ", representatives.len())?;
+                write_members(f, representatives.iter())?;
+                write!(f, " are members: the gain depends on the state")
+            }
             Self::NotConverged {
                 iterations,
                 bounds,
@@ -380,6 +399,133 @@ impl core::error::Error for Error {}
 #[cfg(test)]
 mod tests {
     use super::Error;
+    use crate::mdp::{Flaw, Place};
+
+    #[test]
+    fn messages_say_what_is_wrong_and_where() {
+        let (state, action) = (3, 2);
+        let place = Place {
+            state,
+            action,
+            column: None,
+        };
+        for (error, text) in [
+            (Error::NoStates, "there are no states"),
+            (
+                Error::NotSquare { rows: 2, columns: 3 },
+                "the matrix has 2 rows and 3 columns, and must be square",
+            ),
+            (
+                Error::NotANumber { from: 1, to: 1 },
+                "a value of state 1, or what its values add up to, is not a finite number",
+            ),
+            (
+                Error::NotANumber { from: 1, to: 0 },
+                "the value from state 1 to state 0 is not a finite number",
+            ),
+            (
+                Error::Transient { state },
+                "state 3 is transient, and in no closed class",
+            ),
+            (
+                Error::NotADistribution {
+                    deficit: 0.5,
+                    wrong: Some(state),
+                },
+                "the probability of state 3 is negative or not a finite number",
+            ),
+            (
+                Error::NotADistribution {
+                    deficit: 0.5,
+                    wrong: None,
+                },
+                "the probabilities miss 1 by 5e-1",
+            ),
+            (
+                Error::Unreachable { state },
+                "from state 3 the target is reached with a probability below 1",
+            ),
+            (
+                Error::LengthMismatch {
+                    what: "costs",
+                    expected: 4,
+                    found: 5,
+                },
+                "5 costs were given for 4",
+            ),
+            (
+                Error::StateOutOfRange { state, len: 2 },
+                "state 3 does not exist, there are 2, counted from 0",
+            ),
+            (Error::NoAction { state }, "state 3 has no action"),
+            (
+                Error::Action {
+                    place,
+                    flaw: Flaw::RateSum,
+                },
+                "action 2 of state 3: its rates add up to more than a float holds; use another unit of time",
+            ),
+            (
+                Error::ActionOutOfRange {
+                    state,
+                    action,
+                    actions: 2,
+                },
+                "state 3 has no action 2, it has 2, counted from 0",
+            ),
+            (
+                Error::Parameter {
+                    name: "discount",
+                    value: 1.5,
+                    expected: "above 0 and below 1",
+                },
+                "discount is 1.5, and must be above 0 and below 1",
+            ),
+            (
+                Error::TooLarge {
+                    what: "states",
+                    limit: 10,
+                },
+                "more states than the limit of 10",
+            ),
+            (
+                Error::NotOfPolicy { what: "gain", state },
+                "the gain of state 3 is not what the policy makes it",
+            ),
+            (
+                Error::NotLeast { state, action },
+                "in state 3 action 2 is better than that of the policy",
+            ),
+            (
+                Error::EntryOutOfRange {
+                    row: 1,
+                    column: 4,
+                    rows: 2,
+                    columns: 2,
+                },
+                "there is no row 1 or no column 4 in a matrix of 2 rows and 2 columns",
+            ),
+            (Error::Infeasible, "no policy is within all limits; loosen one of them"),
+        ] {
+            assert_eq!(error.to_string(), text);
+        }
+    }
+
+    /// Of all closed classes a state was named, however many there were.
+    #[test]
+    fn messages_name_a_few_states() {
+        let representatives: Vec<usize> = (3..100_000).collect();
+        let classes = representatives.iter().map(|&state| vec![state]).collect();
+        assert_eq!(
+            Error::Multichain { representatives }.to_string(),
+            "a policy has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members: the gain depends on the state"
+        );
+        assert_eq!(
+            Error::Reducible { classes }.to_string(),
+            "the chain has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members; choose one of them, or start \
+             distributions"
+        );
+    }
 
     /// They had hundreds of digits.
     #[test]

@@ -74,7 +74,8 @@ impl<S: Clone + Eq + Hash> StateIndex<S> {
 pub struct Limits {
     /// States.
     pub states: usize,
-    /// Transitions as they are listed, before those between the same two states are added up.
+    /// Transitions as they are listed, before those between the same two states are added up. Zeros are none, and
+    /// each state may list as many of them besides.
     pub transitions: usize,
 }
 
@@ -164,9 +165,15 @@ where
     limits.check(states.len(), transitions)?;
     while rows < states.len() {
         let state = states.names()[rows].clone();
-        let mut row = Vec::new();
+        let (mut row, mut zeros) = (Vec::new(), 0);
         // A row may be longer than all that is allowed, or never end.
-        for (to, value, label) in steps(&state).into_iter().filter(|(_, value, _)| !value.is_zero()) {
+        for (to, value, label) in steps(&state) {
+            // They are no transitions, and may never end either.
+            if value.is_zero() {
+                zeros += 1;
+                limits.check(states.len(), zeros)?;
+                continue;
+            }
             row.push((states.number(&to), value, label));
             transitions += 1;
             limits.check(states.len(), transitions)?;

@@ -5,7 +5,8 @@ use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration, guessed};
-use crate::mdp::optimality::Optimality;
+use crate::mdp::optimality::{Optimality, underflow};
+use crate::mdp::unit::Unit;
 use crate::scalar::Scalar;
 
 impl PolicyIteration<'_> {
@@ -66,6 +67,28 @@ impl PolicyIteration<'_> {
         is_proven: bool,
         meter: &Meter<'_>,
     ) -> Result<AverageSolution<T>, Error> {
+        let unit = Unit::of(mdp);
+        let found = self.average_in(unit, &unit.process(mdp), first, is_proven, meter);
+        let found = found.map_err(|error| unit.error(error))?;
+        let solution = AverageSolution {
+            gain: unit.back(found.gain),
+            bias: unit.all_back(found.bias),
+            ..found
+        };
+        check_numbers(&solution.bias)?;
+        check_numbers(core::slice::from_ref(&solution.gain))?;
+        Ok(solution)
+    }
+
+    /// The solution of a process in a unit, with what an observer is told as it is outside.
+    fn average_in<T: Scalar>(
+        &self,
+        unit: Unit,
+        mdp: &Mdp<T>,
+        first: Vec<usize>,
+        is_proven: bool,
+        meter: &Meter<'_>,
+    ) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
             let found = mdp.evaluate(policy, self.room(meter))?;
@@ -74,14 +97,15 @@ impl PolicyIteration<'_> {
             // What is proven must be at hand where there is no time for it in the end.
             let bounds = match is_proven.then(|| Optimality::prove(mdp, &found.bias, policy, meter)) {
                 // Beyond the range of floats nothing is proven, and policies may be found all the same.
-                None | Some(Err(Error::NotANumber { .. })) => None,
+                None | Some(Err(Error::Action { .. })) => None,
                 Some(proven) => Some(proven?.floats()).filter(|(lower, upper)| lower.is_finite() && upper.is_finite()),
             };
+            let gain = found.gain().clone();
             Ok(Found {
                 bounds,
                 sizes: found.bias_sizes,
                 solution: AverageSolution {
-                    gain: found.gain,
+                    gain,
                     bias: found.bias,
                     policy: policy.clone(),
                     iterations,
@@ -89,7 +113,7 @@ impl PolicyIteration<'_> {
             })
         };
         let known = |found: &Found<T>| Told {
-            bounds: found.bounds,
+            bounds: found.bounds.and_then(|bounds| unit.bounds(bounds)),
             ..self.told(found.solution.iterations)
         };
         let improve = |found: &Found<T>, policy: &mut [usize]| {
@@ -177,7 +201,10 @@ impl<T: Scalar> AverageSolution<T> {
         // The gain of floats is the sum of other terms, with roundings of these.
         let mut slack = T::zero();
         for (state, &action) in self.policy.iter().enumerate().filter(|_| !T::EXACT) {
-            let size = mdp.cost(state, action).abs() * T::ratio(1, 1_000_000_000);
+            let size = mdp.cost(state, action).abs();
+            // Of a few of the least floats a part so small is none.
+            let lost = if size.is_zero() { T::zero() } else { underflow(1) };
+            let size = size * T::ratio(1, 1_000_000_000) + lost;
             if size > slack {
                 slack = size;
             }

@@ -5,7 +5,8 @@ use crate::classify::Classes;
 use crate::elimination::{Room, Within};
 use crate::error::Error;
 use crate::mdp::Mdp;
-use crate::mdp::evaluation::Evaluated;
+use crate::mdp::evaluation::{Evaluated, groups};
+use crate::mdp::unit::lost_as_size;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -42,7 +43,7 @@ impl<T: Scalar> ByState<T> {
 }
 
 impl<T: Scalar> Mdp<T> {
-    /// Gains and bias of a policy: closed classes one by one, then what leads to them.
+    /// Gains and bias of a policy: closed classes, then what leads to them.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where an elimination keeps more entries than there is room for, and [`Error::Stopped`].
@@ -51,9 +52,7 @@ impl<T: Scalar> Mdp<T> {
         let classes = Classes::of(&rows);
         let mut found = ByState::zero(self.len());
         found.gain_of = gain_of(&rows, &classes);
-        for class in classes.closed() {
-            self.evaluate_class(policy, &class, room, &mut found)?;
-        }
+        self.evaluate_closed(policy, &classes.closed(), room, &mut found)?;
         let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
         let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]), room)?;
         // What is entered with the first step into a closed class, as a total on the way.
@@ -92,32 +91,35 @@ impl<T: Scalar> Mdp<T> {
         one_gain(gains);
         total(bias, &|state| cost(state) - &gains[state])?;
         if !T::EXACT {
-            total(gain_sizes, &|_| T::zero())?;
+            let is_null = (0..self.len()).all(|state| cost(state).is_zero());
+            let lost = if is_null { T::zero() } else { lost_as_size() };
+            total(gain_sizes, &|_| lost.clone())?;
             one_gain(gain_sizes);
-            total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state])?;
+            total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state] + &lost)?;
         }
         Ok(found)
     }
 
-    fn evaluate_class(
+    fn evaluate_closed(
         &self,
         policy: &[usize],
-        class: &[usize],
+        closed: &[Vec<usize>],
         room: Room<'_>,
         found: &mut ByState<T>,
     ) -> Result<(), Error> {
         let Evaluated {
-            gain,
+            gains,
             bias,
-            gain_size,
+            gain_sizes,
             bias_sizes,
-        } = self.evaluate_within(policy, class, class[0], room)?;
-        for &state in class {
-            found.gains[state] = gain.clone();
-            found.bias[state] = bias[state].clone();
-            found.gain_sizes[state] = gain_size.clone();
-            found.bias_sizes[state] = bias_sizes[state].clone();
+        } = self.evaluate_groups(policy, &groups(closed), room)?;
+        for ((class, gain), size) in closed.iter().zip(gains).zip(gain_sizes) {
+            for &state in class {
+                found.gains[state] = gain.clone();
+                found.gain_sizes[state] = size.clone();
+            }
         }
+        (found.bias, found.bias_sizes) = (bias, bias_sizes);
         Ok(())
     }
 }

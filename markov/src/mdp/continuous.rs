@@ -4,10 +4,11 @@
 //! stationary policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the
 //! optimization of exponential queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
 
-use crate::chain::{Ctmc, check_rate};
+use crate::chain::Ctmc;
 use crate::error::{Error, check_numbers};
 use crate::mdp::average::AverageSolution;
 use crate::mdp::discounted::{DiscountedSolution, check_discount};
+use crate::mdp::flaw::{Flaw, Weight, check_cost, check_move};
 use crate::mdp::iteration::PolicyIteration;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
@@ -67,8 +68,8 @@ impl<T: Scalar> CtMdp<T> {
     /// A process with these actions in each state.
     ///
     /// # Errors
-    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`] and
-    /// [`Error::Negative`].
+    /// [`Error::NoStates`], [`Error::NoAction`], and [`Error::Action`] for the first action with a cost or a rate that it
+    /// cannot have, or rates that add up to more than a float holds, or that leads to a state that does not exist.
     pub fn new(states: impl IntoIterator<Item = Vec<RateAction<T>>>) -> Result<Self, Error> {
         let states: Vec<Vec<RateAction<T>>> = states.into_iter().collect();
         let len = states.len();
@@ -80,11 +81,9 @@ impl<T: Scalar> CtMdp<T> {
             if actions.is_empty() {
                 return Err(Error::NoAction { state: from });
             }
-            for action in actions {
-                if !action.cost.is_number() {
-                    return Err(Error::NotANumber { from, to: from });
-                }
-                let exit = exit_rate(from, action, len)?;
+            for (at, action) in actions.iter().enumerate() {
+                let checked = check_cost(&action.cost).and_then(|()| exit_rate(from, action, len));
+                let exit = checked.map_err(|flaw| flaw.at(from, at))?;
                 if exit > largest {
                     largest = exit;
                 }
@@ -172,16 +171,22 @@ impl<T: Scalar> CtMdp<T> {
     /// costs are the same, totals are [`rate`](Self::rate) times what they are in time.
     ///
     /// # Errors
-    /// Those of [`Mdp::new`], where floats overflow; [`Error::PrecisionLost`] where a rate is so small a part of the
-    /// largest one that floats do not hold it with all their digits.
+    /// Those of [`Mdp::new`], where floats overflow; [`Error::Action`] with [`Flaw::RateLost`] where a rate is so small a
+    /// part of the largest one that floats do not hold it with all their digits.
     pub fn uniformized(&self) -> Result<Mdp<T>, Error> {
         let states = self.states.iter().enumerate();
-        let steps = states.map(|(state, actions)| actions.iter().map(|action| self.step(state, action)).collect());
+        let steps = states.map(|(state, actions)| {
+            let steps = actions.iter().enumerate().map(|(at, action)| {
+                let step = self.step(state, action);
+                step.map_err(|flaw| flaw.at(state, at))
+            });
+            steps.collect()
+        });
         Mdp::new(steps.collect::<Result<Vec<_>, Error>>()?)
     }
 
     /// What an action does in one step.
-    fn step(&self, state: usize, action: &RateAction<T>) -> Result<Action<T>, Error> {
+    fn step(&self, state: usize, action: &RateAction<T>) -> Result<Action<T>, Flaw> {
         let mut away = T::zero();
         let mut moves = Vec::with_capacity(action.rates.len() + 1);
         for (to, rate) in action.rates.iter().filter(|&&(to, _)| to != state) {
@@ -189,7 +194,11 @@ impl<T: Scalar> CtMdp<T> {
             let chance = rate.clone() / &self.rate;
             // A move that vanishes may be the only one between two parts of the process.
             if !rate.is_zero() && chance.exponent() < f64::MIN_EXP - 1 {
-                return Err(Error::PrecisionLost);
+                return Err(Flaw::RateLost {
+                    to: *to,
+                    rate: rate.to_float(),
+                    largest: self.rate.to_float(),
+                });
             }
             moves.push((*to, chance));
         }
@@ -282,21 +291,17 @@ impl CtMdp<f64> {
 }
 
 /// Total rate out of a state, checked.
-pub(super) fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Result<T, Error> {
+pub(super) fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Result<T, Flaw> {
     let mut exit = T::zero();
     for (to, rate) in &action.rates {
         let to = *to;
         if to >= len {
-            return Err(Error::StateOutOfRange { state: to, len });
+            return Err(Flaw::NoSuchState { to, len });
         }
-        check_rate(from, to, rate)?;
+        check_move(Weight::Rate, to, rate)?;
         if to != from {
             exit += rate;
         }
     }
-    if exit.is_number() {
-        Ok(exit)
-    } else {
-        Err(Error::NotANumber { from, to: from })
-    }
+    if exit.is_number() { Ok(exit) } else { Err(Flaw::RateSum) }
 }

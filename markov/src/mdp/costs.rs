@@ -3,7 +3,7 @@
 use matching_core::{Cost, CostValue};
 
 use crate::error::Error;
-use crate::mdp::{Action, Mdp, RateAction};
+use crate::mdp::{Action, Flaw, Mdp, Place, RateAction};
 use crate::scalar::{Rational, Scalar, rational};
 
 impl<T: Scalar> Action<T> {
@@ -89,7 +89,7 @@ impl<T: Scalar> Mdp<T> {
     /// [`CondensedMatrix`](matching_core::cost::CondensedMatrix) has none, so that no state has the action of its own number.
     ///
     /// # Errors
-    /// As [`Mdp::new`]; [`Error::NotANumber`] also where a cost does not fit its type.
+    /// As [`Mdp::new`], and [`Flaw::CostOverflow`] where a cost does not fit its type; the error names the column as well.
     ///
     /// # Examples
     /// ```
@@ -114,25 +114,41 @@ impl<T: Scalar> Mdp<T> {
         let mut states = Vec::with_capacity(costs.len());
         for state in 0..costs.len() {
             let allowed: Vec<usize> = (0..costs.cols()).filter(|&j| costs.is_allowed(state, j)).collect();
-            let action = |&column: &usize| {
-                let cost = costs.checked_pair(state, column).and_then(number);
-                let cost = cost.ok_or(Error::NotANumber { from: state, to: state })?;
+            let action = |(action, &column): (usize, &usize)| {
+                let place = Place {
+                    state,
+                    action,
+                    column: Some(column),
+                };
+                let cost = costs.checked_pair(state, column).ok_or(Flaw::CostOverflow);
+                let cost = cost.and_then(number).map_err(|flaw| Error::Action { place, flaw })?;
                 let moves = kernel(state, column);
                 Ok(Action { cost, moves })
             };
-            states.push(allowed.iter().map(action).collect::<Result<Vec<_>, Error>>()?);
+            let actions = allowed.iter().enumerate().map(action);
+            states.push(actions.collect::<Result<Vec<_>, Error>>()?);
             columns.push(allowed);
         }
-        let mdp = Self::new(states)?;
+        let with_column = |error| match error {
+            Error::Action { place, flaw } => Error::Action {
+                place: Place {
+                    column: Some(columns[place.state][place.action]),
+                    ..place
+                },
+                flaw,
+            },
+            other => other,
+        };
+        let mdp = Self::new(states).map_err(with_column)?;
         Ok(Priced { mdp, columns })
     }
 }
 
-/// The number that a cost is; `None` if it is none.
-fn number<V: CostValue, T: Scalar>(cost: V) -> Option<T> {
+/// The number that a cost is.
+fn number<V: CostValue, T: Scalar>(cost: V) -> Result<T, Flaw> {
     let exact = match cost.to_integer() {
         Some(integer) => Rational::from_integer(integer.into()),
-        None => rational(cost.to_f64())?,
+        None => rational(cost.to_f64()).ok_or(Flaw::Cost { cost: cost.to_f64() })?,
     };
-    Some(T::from_rational(&exact))
+    Ok(T::from_rational(&exact))
 }

@@ -7,6 +7,7 @@ use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::mdp::optimality::{Change, underflow};
+use crate::mdp::unit::{Unit, lost_as_size};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -58,6 +59,22 @@ impl PolicyIteration<'_> {
         first: Vec<usize>,
         meter: &Meter<'_>,
     ) -> Result<DiscountedSolution<T>, Error> {
+        let unit = Unit::of(mdp);
+        let found = self.discounted_in(unit, &unit.process(mdp), discount, first, meter);
+        let solution = found.map_err(|error| unit.error(error))?.outside(unit);
+        check_numbers(&solution.values)?;
+        Ok(solution)
+    }
+
+    /// The solution of a process in a unit, with what an observer is told as it is outside.
+    fn discounted_in<T: Scalar>(
+        &self,
+        unit: Unit,
+        mdp: &Mdp<T>,
+        discount: &T,
+        first: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<DiscountedSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         // What is proven must be at hand where there is no time for it in the end.
         let is_proven = meter.is_watched();
@@ -78,7 +95,7 @@ impl PolicyIteration<'_> {
             Ok(Found { solution, sizes })
         };
         let known = |found: &Found<T>| Told {
-            error: is_proven.then(|| found.solution.radius.to_float()),
+            error: is_proven.then(|| unit.radius(&found.solution.radius).to_float()),
             ..self.told(found.solution.iterations)
         };
         let improve = |found: &Found<T>, policy: &mut [usize]| {
@@ -87,7 +104,9 @@ impl PolicyIteration<'_> {
         match self.run(first, evaluate, known, improve, meter)? {
             End::Best(Found { mut solution, .. }) => {
                 if !is_proven {
-                    solution.radius = solution.verify(mdp, discount)?;
+                    solution.radius = solution
+                        .proven_radius(mdp, discount, &Meter::unlimited())
+                        .or_stopped()?;
                 }
                 Ok(solution)
             }
@@ -140,14 +159,54 @@ impl<T: Scalar> Mdp<T> {
         let solver = ending(&self.policy_rows(policy), discount, room)?;
         let costs = policy.iter().enumerate();
         let costs: Vec<T> = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
-        let sizes = match T::EXACT {
+        let sizes = match T::EXACT || costs.iter().all(T::is_zero) {
             true => vec![T::zero(); costs.len()],
-            false => solver
-                .totals(costs.iter().map(|cost| cost.abs()).collect(), room.meter)
-                .or_stopped()?,
+            false => {
+                let sizes = costs.iter().map(|cost| cost.abs() + lost_as_size::<T>());
+                solver.totals(sizes.collect(), room.meter).or_stopped()?
+            }
         };
         let values = solver.totals(costs, room.meter).or_stopped()?;
         Ok(Discounted { values, sizes })
+    }
+}
+
+/// By how much one more step changes values, by the policy or by the best actions.
+struct Changes<T> {
+    /// At most, whatever roundings hide.
+    most: T,
+    /// The largest change that is at least this for certain, and the state where it is.
+    certain: T,
+    state: usize,
+}
+
+impl<T: Scalar> Changes<T> {
+    /// How far values may be off.
+    fn radius(&self, discount: &T) -> T {
+        let radius = self.most.clone() / (T::one() - discount);
+        if T::EXACT || radius.is_zero() {
+            return radius;
+        }
+        // The division, the difference and the sums above are rounded as well.
+        let rounding = radius.clone() * T::ratio(8, 1 << 52) + underflow::<T>(1);
+        radius + rounding
+    }
+
+    /// Refuses a radius that is too small: a step brings values nearer to what they should be, so that they were off by a
+    /// part of what it changed, of which the rest are roundings.
+    fn check(&self, radius: &T, discount: &T, unit: Unit) -> Result<(), Error> {
+        let least = match T::EXACT {
+            true => self.certain.clone() / (T::one() + discount),
+            false => self.certain.clone() * T::ratio(99_999_999, 100_000_000) / (T::one() + discount),
+        };
+        if least <= unit.time(radius) + unit.grain::<T>() {
+            return Ok(());
+        }
+        Err(Error::OutOfBound {
+            state: self.state,
+            error: unit.back(least).to_float(),
+            bound: radius.to_float(),
+        })
     }
 }
 
@@ -207,9 +266,13 @@ impl<T: Scalar> DiscountedSolution<T> {
     /// policy: a bad policy has a large one, and is no error. It is the largest change of one more step, over
     /// `1 - discount`. Zero where exact numbers are optimal.
     ///
+    /// The [`radius`](Self::radius) of the solution is often less, and true all the same. It is false where one more step
+    /// changes a value by more than `1 + discount` times that.
+    ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,
-    /// and [`Error::Parameter`] for a discount that is not between 0 and 1.
+    /// [`Error::Parameter`] for a discount that is not between 0 and 1, and [`Error::OutOfBound`] where the radius of the
+    /// solution is too small for certain.
     ///
     /// # Complexity
     /// O(entries).
@@ -217,12 +280,35 @@ impl<T: Scalar> DiscountedSolution<T> {
         check_discount(discount)?;
         mdp.check_policy(&self.policy)?;
         check_length("values of states", mdp.len(), self.values.len())?;
-        self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped()
+        let unit = Unit::with_values(mdp, &self.values);
+        if unit.is_one() {
+            let changes = self.changes(mdp, discount, &Meter::unlimited()).or_stopped()?;
+            changes.check(&self.radius, discount, unit)?;
+            return Ok(changes.radius(discount));
+        }
+        let inside = Self {
+            values: unit.times(&self.values),
+            ..self.clone()
+        };
+        let changes = inside.changes(&unit.process(mdp), discount, &Meter::unlimited());
+        let changes = changes.or_stopped()?;
+        changes.check(&self.radius, discount, unit)?;
+        // Small values may have lost digits in the unit.
+        Ok(unit.above(&(changes.radius(discount) + unit.grain::<T>())))
     }
 
     /// As [`DiscountedSolution::verify`], of a solution that fits the process.
     fn proven_radius(&self, mdp: &Mdp<T>, discount: &T, meter: &Meter<'_>) -> Result<T, Halted> {
-        let mut largest = T::zero();
+        Ok(self.changes(mdp, discount, meter)?.radius(discount))
+    }
+
+    /// By how much one more step changes values.
+    fn changes(&self, mdp: &Mdp<T>, discount: &T, meter: &Meter<'_>) -> Result<Changes<T>, Halted> {
+        let mut changes = Changes {
+            most: T::zero(),
+            certain: T::zero(),
+            state: 0,
+        };
         for (state, &action) in self.policy.iter().enumerate() {
             let (taken, mut error) = self.change(mdp, discount, state, mdp.starts[state] + action);
             let mut least = taken.clone();
@@ -236,19 +322,29 @@ impl<T: Scalar> DiscountedSolution<T> {
                     error = rounding;
                 }
             }
-            for size in [taken.abs() + &error, least.abs() + &error] {
-                if size > largest {
-                    largest = size;
+            for size in [taken.abs(), least.abs()] {
+                let (most, certain) = (size.clone() + &error, size - &error);
+                if most > changes.most {
+                    changes.most = most;
+                }
+                if certain > changes.certain {
+                    (changes.certain, changes.state) = (certain, state);
                 }
             }
         }
-        let radius = largest / (T::one() - discount);
-        if T::EXACT || radius.is_zero() {
-            return Ok(radius);
+        Ok(changes)
+    }
+
+    /// What was found in a unit, as it is outside.
+    pub(super) fn outside(self, unit: Unit) -> Self {
+        if unit.is_one() {
+            return self;
         }
-        // The division, the difference and the sums above are rounded as well.
-        let rounding = radius.clone() * T::ratio(8, 1 << 52) + underflow::<T>(1);
-        Ok(radius + rounding)
+        Self {
+            values: unit.all_back(self.values),
+            radius: unit.radius(&self.radius),
+            ..self
+        }
     }
 
     /// The radius of the values as floats, which rounding may have moved.
@@ -276,5 +372,56 @@ impl<T: Scalar> DiscountedSolution<T> {
         let rounding = T::ratio(terms, 1 << 52) * (size + cost.abs() + paid.abs());
         let lost = if is_null { T::zero() } else { underflow(terms) };
         (change, rounding + lost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DiscountedSolution;
+    use crate::mdp::{Action, Mdp, PolicyIteration};
+    use crate::scalar::{Rational, Scalar};
+
+    /// It was not looked at.
+    #[test]
+    fn a_radius_that_is_too_small_for_certain_is_refused() {
+        fn check<T: Scalar>(unit: &T) {
+            let to = |cost, state| Action {
+                cost: T::ratio(cost, 1) * unit,
+                moves: vec![(state, T::one())],
+            };
+            let rent = Mdp::new([vec![to(1, 0), to(4, 1)], vec![to(0, 1)]]).expect("a process");
+            let discount = T::ratio(3, 4);
+            let right = PolicyIteration::new().discounted(&rent, &discount).expect("values");
+            assert!(right.verify(&rent, &discount).is_ok());
+            // Off by seven, of which a step makes up for a quarter, which is more than it could for less than one.
+            let wrong = |radius: T| DiscountedSolution {
+                values: right
+                    .values
+                    .iter()
+                    .map(|value| value.clone() + T::ratio(7, 1) * unit)
+                    .collect(),
+                radius: radius * unit,
+                ..right.clone()
+            };
+            for radius in [T::zero(), T::ratio(99, 100)] {
+                let refused = wrong(radius)
+                    .verify(&rent, &discount)
+                    .expect_err("too small")
+                    .to_string();
+                assert!(
+                    refused.starts_with("the result is off by ") && refused.contains(", at state "),
+                    "{refused}"
+                );
+            }
+            // Seven are true, and one is not known to be false.
+            for radius in [T::ratio(1, 1), T::ratio(7, 1)] {
+                let proven = wrong(radius).verify(&rent, &discount).expect("a distance");
+                assert!(proven >= T::ratio(7, 1) * unit);
+            }
+        }
+        check(&1.0);
+        check(&2.0_f64.powi(-1060));
+        check(&2.0_f64.powi(1010));
+        check(&Rational::ratio(1, 3));
     }
 }

@@ -11,19 +11,44 @@ use crate::classify::Classes;
 use crate::elimination::{Room, Within};
 use crate::error::Error;
 use crate::mdp::Mdp;
+use crate::mdp::unit::lost_as_size;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
+
+/// States that nothing leads out of, and one of them that all lead to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group<'a> {
+    pub(crate) states: &'a [usize],
+    pub(crate) reference: usize,
+}
 
 /// Gain and bias of a policy.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluated<T> {
-    pub(crate) gain: T,
-    /// Zero for one state of the closed class.
+    /// Of each group.
+    pub(crate) gains: Vec<T>,
+    /// Zero for the reference of each group, and for states that are in none.
     pub(crate) bias: Vec<T>,
-    /// The sizes of what gain and bias are sums of: a float may be off by some roundings of that. Zero where numbers
+    /// The sizes of what gains and bias are sums of: a float may be off by some roundings of that. Zero where numbers
     /// are exact.
-    pub(crate) gain_size: T,
+    pub(crate) gain_sizes: Vec<T>,
     pub(crate) bias_sizes: Vec<T>,
+}
+
+impl<T> Evaluated<T> {
+    /// The gain of the first group.
+    pub(crate) fn gain(&self) -> &T {
+        &self.gains[0]
+    }
+}
+
+/// Closed classes, each with its first state.
+pub(crate) fn groups(closed: &[Vec<usize>]) -> Vec<Group<'_>> {
+    let groups = closed.iter().map(|states| Group {
+        states,
+        reference: states[0],
+    });
+    groups.collect()
 }
 
 impl<T: Scalar> Mdp<T> {
@@ -46,7 +71,11 @@ impl<T: Scalar> Mdp<T> {
             }
         };
         let all: Vec<usize> = (0..self.len()).collect();
-        self.evaluate_within(policy, &all, self.reference(policy, &class), room)
+        let group = Group {
+            states: &all,
+            reference: self.reference(policy, &class),
+        };
+        self.evaluate_groups(policy, &[group], room)
     }
 
     pub(crate) fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
@@ -58,16 +87,14 @@ impl<T: Scalar> Mdp<T> {
     }
 
     fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>], room: Room<'_>) -> Result<usize, Error> {
-        let gain =
-            |class: &[usize]| -> Result<T, Error> { Ok(self.evaluate_within(policy, class, class[0], room)?.gain) };
-        let mut best = (0, gain(&closed[0])?);
-        for (at, class) in closed.iter().enumerate().skip(1) {
-            let gain = gain(class)?;
-            if gain < best.1 {
-                best = (at, gain);
+        let gains = self.evaluate_groups(policy, &groups(closed), room)?.gains;
+        let mut best = 0;
+        for (at, gain) in gains.iter().enumerate() {
+            if *gain < gains[best] {
+                best = at;
             }
         }
-        Ok(best.0)
+        Ok(best)
     }
 
     /// The state of a class that most others lead to: without it, little is left to fill.
@@ -82,30 +109,38 @@ impl<T: Scalar> Mdp<T> {
         most.unwrap_or(class[0])
     }
 
-    /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
+    /// Gain and bias on groups that have no state in common: by one elimination, as there may be as many groups as states.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where the elimination keeps more entries than there is room for, and [`Error::Stopped`].
-    pub(crate) fn evaluate_within(
+    pub(crate) fn evaluate_groups(
         &self,
         policy: &[usize],
-        states: &[usize],
-        reference: usize,
+        groups: &[Group<'_>],
         room: Room<'_>,
     ) -> Result<Evaluated<T>, Error> {
-        let others = states.iter().copied().filter(|&state| state != reference).collect();
+        let others = |group: &Group<'_>| {
+            let reference = group.reference;
+            let states = group.states.iter().copied();
+            states.filter(move |&state| state != reference).collect::<Vec<_>>()
+        };
+        let others = groups.iter().flat_map(others).collect();
         let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]), room)?;
         let cost = |state: usize| self.cost(state, policy[state]).clone();
-        let size = |state: usize| if T::EXACT { T::zero() } else { cost(state).abs() };
         let costs = others.totals(cost, room.meter).or_stopped()?;
         let times = others.totals(|_| T::one(), room.meter).or_stopped()?;
+        let lost = self.lost(policy, groups);
+        let size = |state: usize| match lost.get(state) {
+            Some(lost) => cost(state).abs() + lost,
+            None => T::zero(),
+        };
         let sizes = match T::EXACT {
             true => vec![T::zero(); costs.len()],
             false => others.totals(size, room.meter).or_stopped()?,
         };
 
         // From the reference until it is entered again.
-        let round = |first: T, totals: &[T]| {
+        let round = |reference: usize, first: T, totals: &[T]| {
             let mut sum = first;
             for (to, rate) in self.moves(reference, policy[reference]) {
                 if let Some(at) = others.number[to] {
@@ -114,19 +149,45 @@ impl<T: Scalar> Mdp<T> {
             }
             sum
         };
-        let time = round(T::one(), &times);
         let mut evaluated = Evaluated {
+            gains: Vec::with_capacity(groups.len()),
             bias: vec![T::zero(); self.len()],
+            gain_sizes: Vec::with_capacity(groups.len()),
             bias_sizes: vec![T::zero(); self.len()],
-            gain: round(cost(reference), &costs) / &time,
-            gain_size: round(size(reference), &sizes) / &time,
         };
-        for (at, &state) in others.states.iter().enumerate() {
-            room.meter.spend_exact::<T>().or_stopped()?;
-            evaluated.bias[state] = costs[at].clone() - times[at].clone() * &evaluated.gain;
-            evaluated.bias_sizes[state] = sizes[at].clone() + times[at].clone() * &evaluated.gain_size;
+        for &Group { states, reference } in groups {
+            let time = round(reference, T::one(), &times);
+            let gain = round(reference, cost(reference), &costs) / &time;
+            let gain_size = round(reference, size(reference), &sizes) / &time;
+            for &state in states {
+                let Some(at) = others.number[state] else { continue };
+                room.meter.spend_exact::<T>().or_stopped()?;
+                evaluated.bias[state] = costs[at].clone() - times[at].clone() * &gain;
+                evaluated.bias_sizes[state] = sizes[at].clone() + times[at].clone() * &gain_size;
+            }
+            evaluated.gains.push(gain);
+            evaluated.gain_sizes.push(gain_size);
         }
         Ok(evaluated)
+    }
+
+    /// What each state may lose where products are too small for all their digits, as a size: nothing in groups where
+    /// nothing costs anything. No list where numbers are exact.
+    fn lost(&self, policy: &[usize], groups: &[Group<'_>]) -> Vec<T> {
+        let is_null = |group: &Group<'_>| {
+            group
+                .states
+                .iter()
+                .all(|&state| self.cost(state, policy[state]).is_zero())
+        };
+        if T::EXACT {
+            return Vec::new();
+        }
+        let mut lost = vec![T::zero(); self.len()];
+        for group in groups.iter().filter(|group| !is_null(group)) {
+            group.states.iter().for_each(|&state| lost[state] = lost_as_size());
+        }
+        lost
     }
 
     /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there

@@ -5,8 +5,9 @@ use core::hash::Hash;
 use crate::error::Error;
 use crate::mdp::continuous::{CtMdp, RateAction, exit_rate};
 use crate::mdp::costs::expected;
+use crate::mdp::flaw::{Flaw, Weight, check_cost, check_move, check_sum};
 use crate::mdp::rule::RuleError;
-use crate::mdp::{Mdp, check_policy, check_sum};
+use crate::mdp::{Mdp, check_policy};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 use crate::states::{Limits, StateIndex};
@@ -91,6 +92,7 @@ impl<P, S: Clone + Eq + Hash, A: Clone + Eq + Hash> Named<P, S, A> {
             found.ok_or_else(|| RuleError::UnknownAction {
                 state: name.clone(),
                 action: wanted,
+                actions: self.actions(state).cloned().collect(),
             })
         };
         self.states.names().iter().enumerate().map(action).collect()
@@ -155,11 +157,11 @@ impl<T: Scalar> Mdp<T> {
         I: IntoIterator<Item = Choice<S, A, T>>,
     {
         let (mut moves, mut costs) = (Csr::from_rows::<[(usize, T); 0]>(0, []), Vec::new());
-        let found = Explorer::new(start, limits).run(rule, |state, states, cost, row| {
+        let found = Explorer::new(start, limits, Weight::Probability).run(rule, |_, states, cost, row| {
             moves.add_row(states, row);
             costs.push(cost);
             // As it lies in the matrix, which is how those who read the process add it up.
-            check_sum(state, moves.row(moves.rows() - 1))
+            check_sum(moves.row(moves.rows() - 1))
         })?;
         let starts = found.starts.clone();
         Ok(found.with(Self { starts, moves, costs }))
@@ -207,7 +209,7 @@ impl<T: Scalar> CtMdp<T> {
         I: IntoIterator<Item = Choice<S, A, T>>,
     {
         let (mut actions, mut largest) = (Vec::new(), T::zero());
-        let found = Explorer::new(start, limits).run(rule, |state, states, cost, rates| {
+        let found = Explorer::new(start, limits, Weight::Rate).run(rule, |state, states, cost, rates| {
             let action = RateAction { cost, rates };
             let exit = exit_rate(state, &action, states)?;
             if exit > largest {
@@ -239,6 +241,8 @@ impl<S, A> Named<(), S, A> {
 struct Explorer<S, A> {
     found: Named<(), S, A>,
     limits: Limits,
+    /// What moves have.
+    weight: Weight,
     /// Transitions so far, of which every action counts for one at least: a list of actions that lead nowhere has an end.
     transitions: usize,
     /// For each name, the last state that had an action of it, and one.
@@ -246,7 +250,7 @@ struct Explorer<S, A> {
 }
 
 impl<S: Clone + Eq + Hash, A: Clone + Eq + Hash> Explorer<S, A> {
-    fn new(start: S, limits: Limits) -> Self {
+    fn new(start: S, limits: Limits, weight: Weight) -> Self {
         Self {
             found: Named {
                 states: StateIndex::of(start),
@@ -260,6 +264,7 @@ impl<S: Clone + Eq + Hash, A: Clone + Eq + Hash> Explorer<S, A> {
                 states: limits.states.min(u32::MAX as usize),
                 ..limits
             },
+            weight,
             transitions: 0,
             last: Vec::new(),
         }
@@ -270,7 +275,7 @@ impl<S: Clone + Eq + Hash, A: Clone + Eq + Hash> Explorer<S, A> {
     fn run<T: Scalar, I: IntoIterator<Item = Choice<S, A, T>>>(
         mut self,
         mut rule: impl FnMut(&S) -> I,
-        mut add: impl FnMut(usize, usize, T, Vec<(usize, T)>) -> Result<(), Error>,
+        mut add: impl FnMut(usize, usize, T, Vec<(usize, T)>) -> Result<(), Flaw>,
     ) -> Result<Named<(), S, A>, RuleError<S, A>> {
         self.check_limits(0)?;
         while self.found.starts.len() <= self.found.states.len() {
@@ -278,20 +283,19 @@ impl<S: Clone + Eq + Hash, A: Clone + Eq + Hash> Explorer<S, A> {
             let state = self.found.states.names()[at].clone();
             for choice in rule(&state) {
                 let Choice { name, cost, moves } = choice;
-                self.name(at, &state, &name)?;
-                if !cost.is_number() {
-                    let (action, cost) = (name, cost.to_float());
-                    return Err(RuleError::BadCost { state, action, cost });
-                }
-                let row = self.row(&state, &name, moves)?;
+                let number = self.name(at, &state, &name)?;
+                let wrong = |flaw| RuleError::Action {
+                    state: state.clone(),
+                    action: name.clone(),
+                    number,
+                    flaw,
+                };
+                check_cost(&cost).map_err(wrong)?;
+                let row = self.row(moves, wrong)?;
                 self.transitions += row.len().max(1);
                 self.check_limits(0)?;
-                if let Err(error) = add(at, self.found.states.len(), cost, row) {
-                    let action = name;
-                    return Err(match error {
-                        Error::RowSum { deficit, .. } => RuleError::RowSum { state, action, deficit },
-                        _ => RuleError::RateSum { state, action },
-                    });
+                if let Err(flaw) = add(at, self.found.states.len(), cost, row) {
+                    return Err(wrong(flaw.named(|to| self.found.states.names()[to].clone())));
                 }
             }
             let actions = self.found.actions.len();
@@ -303,31 +307,34 @@ impl<S: Clone + Eq + Hash, A: Clone + Eq + Hash> Explorer<S, A> {
         Ok(self.found)
     }
 
-    /// Takes the next action of a state, which has none of its name yet.
-    fn name(&mut self, at: usize, state: &S, name: &A) -> Result<(), RuleError<S, A>> {
-        let number = self.found.names.number(name);
+    /// Takes the next action of a state, which has none of its name yet; its number there.
+    fn name(&mut self, at: usize, state: &S, name: &A) -> Result<usize, RuleError<S, A>> {
+        let of_name = self.found.names.number(name);
         self.last.resize(self.found.names.len(), 0);
-        if core::mem::replace(&mut self.last[number], at + 1) == at + 1 {
-            let (state, action) = (state.clone(), name.clone());
-            return Err(RuleError::RepeatedAction { state, action });
+        let of_state = &self.found.actions[self.found.starts[at]..];
+        let number = of_state.len();
+        if core::mem::replace(&mut self.last[of_name], at + 1) == at + 1 {
+            let first = of_state.iter().position(|&other| other == of_name).unwrap_or(number);
+            return Err(RuleError::RepeatedAction {
+                state: state.clone(),
+                action: name.clone(),
+                numbers: [first, number],
+            });
         }
-        self.found.actions.push(number);
-        Ok(())
+        self.found.actions.push(of_name);
+        Ok(number)
     }
 
     /// The moves of an action by numbers of states, without zeros.
-    fn row<T: Scalar>(&mut self, state: &S, name: &A, moves: Vec<(S, T)>) -> Result<Vec<(usize, T)>, RuleError<S, A>> {
+    fn row<T: Scalar>(
+        &mut self,
+        moves: Vec<(S, T)>,
+        wrong: impl Fn(Flaw<S>) -> RuleError<S, A>,
+    ) -> Result<Vec<(usize, T)>, RuleError<S, A>> {
         let mut row = Vec::with_capacity(moves.len());
         for (to, value) in moves.into_iter().filter(|(_, value)| !value.is_zero()) {
-            if !value.is_number() || value < T::zero() {
-                let (state, action, value) = (state.clone(), name.clone(), value.to_float());
-                return Err(RuleError::BadMove {
-                    state,
-                    action,
-                    to,
-                    value,
-                });
-            }
+            // Only then its state becomes one of the process.
+            check_move(self.weight, &to, &value).map_err(|flaw| wrong(flaw.named(S::clone)))?;
             row.push((self.found.states.number(&to), value));
             self.check_limits(row.len())?;
         }

@@ -4,6 +4,7 @@ use crate::budget::{Halted, Meter};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::integers::{Rows, Values};
+use crate::mdp::optimality::underflow;
 use crate::scalar::Scalar;
 
 /// Floats differ only by more than this part of what they are sums of: less are some roundings, on which a policy could
@@ -103,13 +104,16 @@ impl<'a, T: Scalar> Improvement<'a, T> {
     /// are evaluated.
     fn look_ahead(&self, discount: &T, values: &[T], sizes: &[T], state: usize, row: usize) -> Ahead<T> {
         let mut value = self.mdp.costs[row].clone();
-        let mut size = value.abs();
+        let (mut size, mut terms) = (value.abs(), 0);
         for (to, weight) in self.mdp.moves.row(row).filter(|&(to, _)| to != state) {
             let weight = weight.clone() * discount;
-            value += &((values[to].clone() - &values[state]) * &weight);
+            let difference = values[to].clone() - &values[state];
+            terms += i64::from(!difference.is_zero());
+            value += &(difference * &weight);
             size += &((sizes[to].clone() + &sizes[state]) * weight);
         }
-        let error = size * T::ratio(ROUNDINGS.0, ROUNDINGS.1);
+        let lost = if terms == 0 { T::zero() } else { underflow(terms) };
+        let error = size * T::ratio(ROUNDINGS.0, ROUNDINGS.1) + lost;
         Ahead { value, error }
     }
 }

@@ -18,6 +18,7 @@ mod costs;
 mod discounted;
 mod evaluation;
 mod explore;
+mod flaw;
 mod improvement;
 mod integers;
 mod iteration;
@@ -30,6 +31,7 @@ mod rule;
 mod serial;
 mod sweep;
 mod taken;
+pub(crate) mod unit;
 mod values;
 
 #[cfg(feature = "lp")]
@@ -40,6 +42,7 @@ pub use continuous::{CtMdp, RateAction};
 pub use costs::Priced;
 pub use discounted::DiscountedSolution;
 pub use explore::{Choice, Named};
+pub use flaw::{Flaw, Place, Weight};
 pub use iteration::PolicyIteration;
 pub use multichain::MultichainSolution;
 pub use optimality::Optimality;
@@ -49,9 +52,10 @@ pub use values::ValueIteration;
 
 use core::ops::Range;
 
-use crate::chain::{Dtmc, check_rate};
+use crate::chain::Dtmc;
 use crate::error::{Error, check_length};
-use crate::scalar::{Scalar, is_rounding};
+use crate::mdp::flaw::{check_cost, check_move, check_sum};
+use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
 /// One action of a state.
@@ -95,9 +99,9 @@ impl<T: Scalar> Mdp<T> {
     /// to other states, as they are given, and at costs.
     ///
     /// # Errors
-    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`],
-    /// [`Error::Negative`], and [`Error::RowSum`] for actions whose probabilities miss one: by more than 1e-9 where
-    /// numbers are floats, at all where they are exact.
+    /// [`Error::NoStates`], [`Error::NoAction`], and [`Error::Action`] for the first action with a cost or a probability
+    /// that it cannot have, then for the first that leads to a state that does not exist, then for the first whose
+    /// probabilities miss one: by more than 1e-9 where numbers are floats, at all where they are exact.
     pub fn new(states: impl IntoIterator<Item = Vec<Action<T>>>) -> Result<Self, Error> {
         let mut starts = vec![0];
         let (mut costs, mut rows) = (Vec::new(), Vec::new());
@@ -105,8 +109,10 @@ impl<T: Scalar> Mdp<T> {
             if actions.is_empty() {
                 return Err(Error::NoAction { state });
             }
-            for action in actions {
-                check(state, &action.cost, action.moves.iter().map(|(to, value)| (*to, value)))?;
+            for (at, action) in actions.into_iter().enumerate() {
+                // As they were given: two of them may be wrong, and right in sum.
+                let moves = action.moves.iter().map(|(to, value)| (*to, value));
+                check(&action.cost, moves).map_err(|flaw| flaw.at(state, at))?;
                 costs.push(action.cost);
                 rows.push(action.moves);
             }
@@ -116,8 +122,11 @@ impl<T: Scalar> Mdp<T> {
         if len == 0 {
             return Err(Error::NoStates);
         }
-        if let Some(&(state, _)) = rows.iter().flatten().find(|&&(state, _)| state >= len) {
-            return Err(Error::StateOutOfRange { state, len });
+        for (row, moves) in rows.iter().enumerate() {
+            if let Some(&(to, _)) = moves.iter().find(|&&(to, _)| to >= len) {
+                let state = state_of(&starts, row);
+                return Err(Flaw::NoSuchState { to, len }.at(state, row - starts[state]));
+            }
         }
         Self::from_parts(starts, Csr::from_rows(len, rows), costs)
     }
@@ -127,7 +136,8 @@ impl<T: Scalar> Mdp<T> {
     /// processes.
     ///
     /// # Errors
-    /// As [`Mdp::new`]; and [`Error::LengthMismatch`] where the parts do not fit together.
+    /// As [`Mdp::new`]; [`Error::LengthMismatch`] where the parts do not fit together, and [`Error::Parameter`] for starts
+    /// that fall.
     ///
     /// # Examples
     /// ```
@@ -149,13 +159,21 @@ impl<T: Scalar> Mdp<T> {
         check_length("rows of probabilities", starts[len], moves.rows())?;
         check_length("columns of probabilities", len, moves.width())?;
         for (state, pair) in starts.windows(2).enumerate() {
-            if pair[0] >= pair[1] {
+            if pair[0] > pair[1] {
+                return Err(Error::Parameter {
+                    name: "a list of first actions",
+                    value: pair[1] as f64,
+                    expected: "rising from each state to the next",
+                });
+            }
+            if pair[0] == pair[1] {
                 return Err(Error::NoAction { state });
             }
             for (row, cost) in costs.iter().enumerate().take(pair[1]).skip(pair[0]) {
-                check(state, cost, moves.row(row))?;
+                let checked = check(cost, moves.row(row));
                 // As they lie here, whatever order they came in: what was one is one whenever it is read again.
-                check_sum(state, moves.row(row))?;
+                let checked = checked.and_then(|()| check_sum(moves.row(row)));
+                checked.map_err(|flaw| flaw.at(state, row - pair[0]))?;
             }
         }
         Ok(Self { starts, moves, costs })
@@ -230,7 +248,7 @@ impl<T: Scalar> Mdp<T> {
 
     /// The state that the action of a row is one of.
     fn state_of(&self, row: usize) -> usize {
-        self.starts.partition_point(|&start| start <= row) - 1
+        state_of(&self.starts, row)
     }
 
     #[track_caller]
@@ -258,26 +276,16 @@ fn check_policy(policy: &[usize], len: usize, actions: impl Fn(usize) -> usize) 
     }
 }
 
-fn check<'a, T: Scalar>(state: usize, cost: &T, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Error> {
-    if !cost.is_number() {
-        return Err(Error::NotANumber { from: state, to: state });
-    }
-    for (to, value) in moves {
-        check_rate(state, to, value)?;
-    }
-    Ok(())
+/// The state that the action of a row is one of, by the first rows of states.
+fn state_of(starts: &[usize], row: usize) -> usize {
+    starts.partition_point(|&start| start <= row) - 1
 }
 
-/// Refuses probabilities of an action that do not add up to one.
-fn check_sum<'a, T: Scalar>(state: usize, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Error> {
-    let mut sum = T::zero();
-    for (_, value) in moves {
-        sum += value;
+/// Refuses a cost or a probability that an action cannot have.
+fn check<'a, T: Scalar>(cost: &T, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Flaw> {
+    check_cost(cost)?;
+    for (to, value) in moves {
+        check_move(Weight::Probability, to, value)?;
     }
-    let deficit = T::one() - sum;
-    if is_rounding(&deficit) {
-        return Ok(());
-    }
-    let deficit = deficit.to_float();
-    Err(Error::RowSum { state, deficit })
+    Ok(())
 }

@@ -14,7 +14,9 @@ use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
 use crate::mdp::improvement::ROUNDINGS;
 use crate::mdp::iteration::{End, PolicyIteration, guessed};
-use crate::scalar::Scalar;
+use crate::mdp::optimality::underflow;
+use crate::mdp::unit::Unit;
+use crate::scalar::{Scalar, rational};
 use crate::stationary::{ErrorBound, ErrorKind};
 
 mod estimate;
@@ -56,6 +58,21 @@ impl PolicyIteration<'_> {
     }
 
     fn multichain_from<T: Scalar>(
+        &self,
+        mdp: &Mdp<T>,
+        first: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<MultichainSolution<T>, Error> {
+        let unit = Unit::of(mdp);
+        let found = self.multichain_in(&unit.process(mdp), first, meter);
+        let found = found.map_err(|error| unit.error(error))?.outside(unit);
+        for values in [found.gains(), found.bias()] {
+            check_numbers(values)?;
+        }
+        Ok(found)
+    }
+
+    fn multichain_in<T: Scalar>(
         &self,
         mdp: &Mdp<T>,
         first: Vec<usize>,
@@ -230,6 +247,33 @@ impl<T: Scalar> MultichainSolution<T> {
         })
     }
 
+    /// What was found in a unit, as it is outside. Sizes, which may be no floats there, are as large as floats are.
+    fn outside(self, unit: Unit) -> Self {
+        if unit.is_one() {
+            return self;
+        }
+        let back = |values| unit.all_back(values);
+        let sizes = |sizes: Vec<T>| {
+            let sizes = sizes.into_iter().map(|size| unit.above(&size));
+            let sizes = sizes.map(|size| match size.is_number() {
+                true => size,
+                false => T::from_rational(&rational(f64::MAX).unwrap_or_default()),
+            });
+            sizes.collect()
+        };
+        Self {
+            found: ByState {
+                gains: back(self.found.gains),
+                bias: back(self.found.bias),
+                gain_sizes: sizes(self.found.gain_sizes),
+                bias_sizes: sizes(self.found.bias_sizes),
+                gain_of: self.found.gain_of,
+            },
+            error: unit.radius(&self.error),
+            ..self
+        }
+    }
+
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on
     /// the way. Whether any action changed.
     ///
@@ -278,9 +322,13 @@ impl<T: Scalar> MultichainSolution<T> {
             value: cost.clone(),
             value_error: T::zero(),
         };
+        let (mut gain_terms, mut value_terms) = (0, 0);
         for (to, weight) in mdp.moves(state, action).filter(|&(to, _)| to != state) {
-            ahead.gain += &((gains[to].clone() - &gains[state]) * weight);
-            ahead.value += &((bias[to].clone() - &bias[state]) * weight);
+            let (gain, value) = (gains[to].clone() - &gains[state], bias[to].clone() - &bias[state]);
+            gain_terms += i64::from(!gain.is_zero());
+            value_terms += i64::from(!value.is_zero());
+            ahead.gain += &(gain * weight);
+            ahead.value += &(value * weight);
             if !T::EXACT {
                 // Where gains are one number, what rarely leads elsewhere is not hidden.
                 if !self.found.is_one_gain(state, to) {
@@ -291,8 +339,10 @@ impl<T: Scalar> MultichainSolution<T> {
         }
         if !T::EXACT {
             let rounding = T::ratio(ROUNDINGS.0, ROUNDINGS.1);
-            ahead.gain_error *= &rounding;
-            ahead.value_error = (ahead.value_error + cost.abs() + &gain_sizes[state]) * rounding;
+            // Products that are too small for all their digits lose more than a part of themselves.
+            let lost = |terms| if terms == 0 { T::zero() } else { underflow(terms) };
+            ahead.gain_error = ahead.gain_error * &rounding + lost(gain_terms);
+            ahead.value_error = (ahead.value_error + cost.abs() + &gain_sizes[state]) * rounding + lost(value_terms);
         }
         ahead
     }

@@ -12,7 +12,9 @@ use num_bigint::BigInt;
 use crate::budget::{Halted, Meter, OrStopped};
 use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
+use crate::mdp::flaw::Flaw;
 use crate::mdp::integers::{Rows, Values};
+use crate::mdp::unit::Unit;
 use crate::scalar::Scalar;
 
 /// Proven bounds: the least average cost of all policies, and the average cost of one, lie between them.
@@ -66,7 +68,10 @@ impl<T: Scalar> Optimality<T> {
         check_length("values of states", mdp.len(), bias.len())?;
         match exact_bounds(mdp, bias, policy, meter).or_stopped()? {
             Some(bounds) => Ok(bounds),
-            None => rounded_bounds(mdp, bias, policy, meter),
+            None => {
+                let unit = Unit::with_values(mdp, bias);
+                rounded_bounds(&unit.process(mdp), &unit.times(bias), policy, unit, meter)
+            }
         }
     }
 }
@@ -109,10 +114,12 @@ fn exact_bounds<T: Scalar>(
     Ok(bounds.map(|(lower, upper)| Optimality { lower, upper }))
 }
 
+/// Any values prove bounds, also those that lost digits in a unit.
 fn rounded_bounds<T: Scalar>(
     mdp: &Mdp<T>,
     bias: &[T],
     policy: &[usize],
+    unit: Unit,
     meter: &Meter<'_>,
 ) -> Result<Optimality<T>, Error> {
     let mut bounds: Option<Optimality<T>> = None;
@@ -122,8 +129,8 @@ fn rounded_bounds<T: Scalar>(
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
             // Beyond the range of floats nothing is proven.
-            if !(lower.is_number() && upper.is_number()) {
-                return Err(Error::NotANumber { from: state, to: state });
+            if !(unit.below(&lower).is_number() && unit.above(&upper).is_number()) {
+                return Err(Flaw::Total.at(state, row - mdp.starts[state]));
             }
             let is_taken = row == mdp.starts[state] + action;
             match &mut bounds {
@@ -144,7 +151,11 @@ fn rounded_bounds<T: Scalar>(
             }
         }
     }
-    Ok(bounds.unwrap_or_else(|| unreachable!("a process has states")))
+    let Optimality { lower, upper } = bounds.unwrap_or_else(|| unreachable!("a process has states"));
+    Ok(Optimality {
+        lower: unit.below(&lower),
+        upper: unit.above(&upper),
+    })
 }
 
 /// `cost + sum of p(j) (h(j) - h(i))`, and a bound of the rounding in it.
@@ -198,7 +209,7 @@ pub(super) fn underflow<T: Scalar>(terms: i64) -> T {
 }
 
 /// The least float above zero is two to this power.
-const LEAST_EXPONENT: i32 = -1074;
+pub(super) const LEAST_EXPONENT: i32 = -1074;
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use crate::mdp::average::AverageSolution;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::roundings::Roundings;
 use crate::mdp::sweep::{Effort, Extent};
+use crate::mdp::unit::Unit;
 
 /// So many sweeps must halve the gap between the bounds, else steps are damped.
 const PATIENCE: usize = 32;
@@ -110,9 +111,34 @@ impl<'a> RelativeValueIteration<'a> {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
+        let unit = Unit::of(mdp);
+        let found = self.solve_in(unit, &unit.process(mdp));
+        let BoundedSolution { solution, bounds } = found.map_err(|error| unit.error(error))?;
+        if unit.is_one() {
+            return Ok(BoundedSolution { solution, bounds });
+        }
+        let (bias, policy) = (unit.all_back(solution.bias), solution.policy);
+        check_numbers(&bias)?;
+        let bounds = match unit.bounds((*bounds.lower(), *bounds.upper())) {
+            Some((lower, upper)) => Optimality { lower, upper },
+            // Which action it is that has none.
+            None => Optimality::prove(mdp, &bias, &policy, &Meter::unlimited())?,
+        };
+        let solution = AverageSolution {
+            gain: bounds.lower().midpoint(*bounds.upper()),
+            bias,
+            policy,
+            ..solution
+        };
+        Ok(BoundedSolution { solution, bounds })
+    }
+
+    /// The solution of a process in a unit, with what an observer is told as it is outside.
+    fn solve_in(&self, unit: Unit, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
         let meter = self.effort.control.start();
         let sweeps = self.effort.start(mdp.len())?;
         meter.look().or_stopped()?;
+        let tolerance = unit.time(&self.effort.tolerance);
         let mut known = Known::new(mdp, &meter);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
@@ -124,10 +150,10 @@ impl<'a> RelativeValueIteration<'a> {
             };
             known.note(iterations, extent, &values, &policy);
             meter.tell(|| Told {
-                bounds: Some(known.bounds(extent, &values)),
+                bounds: unit.bounds(known.bounds(extent, &values)),
                 ..self.effort.told(iterations)
             });
-            let is_done = extent.span() <= self.effort.tolerance;
+            let is_done = extent.span() <= tolerance;
             if is_done || iterations == self.effort.iterations {
                 return Self::conclude(mdp, values, &policy, iterations, is_done);
             }

@@ -2,6 +2,11 @@
 
 use core::fmt;
 
+use crate::mdp::flaw::Flaw;
+
+/// Actions that are named in a message, at most.
+const SHOWN: usize = 10;
+
 /// Why a rule makes no decision process. States and actions are named as the rule names them: numbers of states would
 /// mean nothing to those who have not seen them.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,43 +23,19 @@ pub enum RuleError<S, A> {
         state: S,
         /// The name.
         action: A,
+        /// Which of its actions they are, from zero, as the rule lists them.
+        numbers: [usize; 2],
     },
-    /// A cost is NaN or infinite.
-    BadCost {
+    /// A number of an action is not what it may be.
+    Action {
         /// The state.
         state: S,
         /// The action.
         action: A,
-        /// Its cost.
-        cost: f64,
-    },
-    /// A probability or a rate is negative, NaN or infinite.
-    BadMove {
-        /// The state.
-        state: S,
-        /// The action.
-        action: A,
-        /// The state it leads to.
-        to: S,
-        /// The probability or rate.
-        value: f64,
-    },
-    /// The probabilities of an action do not add up to one: they miss it by more than 1e-9 where numbers are floats, at all
-    /// where they are exact.
-    RowSum {
-        /// The state.
-        state: S,
-        /// The action.
-        action: A,
-        /// One less the sum.
-        deficit: f64,
-    },
-    /// The rates of an action add up to more than a float holds.
-    RateSum {
-        /// The state.
-        state: S,
-        /// The action.
-        action: A,
+        /// Which of the actions of its state it is, from zero, as the rule lists them.
+        number: usize,
+        /// Which number, and what it is.
+        flaw: Flaw<S>,
     },
     /// A policy takes an action that a state does not have.
     UnknownAction {
@@ -62,6 +43,8 @@ pub enum RuleError<S, A> {
         state: S,
         /// The action.
         action: A,
+        /// Those that it has.
+        actions: Vec<A>,
     },
     /// More states or transitions than the caller allowed.
     TooLarge {
@@ -76,30 +59,27 @@ impl<S: fmt::Debug, A: fmt::Debug> fmt::Display for RuleError<S, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoAction { state } => write!(f, "state {state:?} has no action"),
-            Self::RepeatedAction { state, action } => write!(f, "state {state:?} has two actions {action:?}"),
-            Self::BadCost { state, action, cost } => write!(
+            Self::RepeatedAction { state, action, numbers } => write!(
                 f,
-                "the cost of action {action:?} in state {state:?} is {cost}, and must be a finite number"
+                "actions {} and {} of state {state:?} are both called {action:?}; each needs a name of its own",
+                numbers[0], numbers[1]
             ),
-            Self::BadMove {
+            Self::Action {
                 state,
                 action,
-                to,
-                value,
-            } => write!(
-                f,
-                "action {action:?} leads from state {state:?} to {to:?} with {value}, which must be a finite number and not negative"
-            ),
-            Self::RowSum { state, action, deficit } => write!(
-                f,
-                "the probabilities of action {action:?} in state {state:?} add up to {}, and must add up to 1 (deficit {deficit:e})",
-                1.0 - deficit
-            ),
-            Self::RateSum { state, action } => write!(
-                f,
-                "the rates of action {action:?} in state {state:?} add up to more than a float holds; use another unit of time"
-            ),
-            Self::UnknownAction { state, action } => write!(f, "state {state:?} has no action {action:?}"),
+                number,
+                flaw,
+            } => write!(f, "action {action:?} (number {number}) of state {state:?}: {flaw}"),
+            Self::UnknownAction { state, action, actions } => {
+                write!(f, "state {state:?} has no action {action:?}; it has")?;
+                for (at, name) in actions.iter().take(SHOWN).enumerate() {
+                    write!(f, "{} {name:?}", if at == 0 { "" } else { "," })?;
+                }
+                match actions.len().checked_sub(SHOWN) {
+                    None | Some(0) => Ok(()),
+                    Some(more) => write!(f, " and {more} more"),
+                }
+            }
             Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
         }
     }

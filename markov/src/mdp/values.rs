@@ -9,6 +9,7 @@ use crate::mdp::discounted::{DiscountedSolution, check_discount};
 use crate::mdp::roundings::Roundings;
 use crate::mdp::sweep::{Effort, Extent, Sweeps};
 use crate::mdp::taken::Taken;
+use crate::mdp::unit::Unit;
 
 const EVALUATIONS: usize = 20;
 /// Values of a policy need not be better than its next improvement: sweeps end once changes differ by this part of what
@@ -142,20 +143,27 @@ impl<'a> ValueIteration<'a> {
         check_discount(&discount)?;
         let sweeps = self.effort.start(mdp.len())?;
         meter.look().or_stopped()?;
-        let mut known = Known::new(mdp, &meter);
-        self.sweep(mdp, discount, (&sweeps, &meter), &mut known)
-            .unwrap_or_else(|halted| Err(known.stopped(halted).error()))
+        let unit = Unit::of(mdp);
+        let mdp = unit.process(mdp);
+        let mut known = Known::new(&mdp, &meter);
+        let found = self
+            .sweep((&mdp, unit), discount, (&sweeps, &meter), &mut known)
+            .unwrap_or_else(|halted| Err(known.stopped(halted).error()));
+        let solution = found.map_err(|error| unit.error(error))?.outside(unit);
+        check_numbers(&solution.values)?;
+        Ok(solution)
     }
 
     /// All sweeps; what is known at the last complete one over all actions stays where they are cut short.
     fn sweep(
         &self,
-        mdp: &Mdp<f64>,
+        (mdp, unit): (&Mdp<f64>, Unit),
         discount: f64,
         (sweeps, meter): (&Sweeps, &Meter<'_>),
         known: &mut Known<'_>,
     ) -> Result<Result<DiscountedSolution<f64>, Error>, Halted> {
         let ahead = discount / (1.0 - discount);
+        let tolerance = unit.time(&self.effort.tolerance);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let mut taken = Taken::default();
@@ -163,10 +171,10 @@ impl<'a> ValueIteration<'a> {
             let extent = sweeps.improve(mdp, discount, &values, (&mut newer, &mut policy), meter)?;
             let radius = ahead * extent.span() / 2.0;
             meter.tell(|| Told {
-                error: Some(radius),
+                error: Some(unit.radius(&radius)),
                 ..self.effort.told(iterations)
             });
-            let is_done = radius <= self.effort.tolerance;
+            let is_done = radius <= tolerance;
             if is_done || iterations == self.effort.iterations {
                 let radius = radius + Roundings::of(mdp).of_discounted(discount, &values, extent);
                 newer.iter_mut().for_each(|value| *value += ahead * extent.middle());
@@ -179,7 +187,7 @@ impl<'a> ValueIteration<'a> {
                 // A policy that did not change is most likely the best.
                 let is_settled = taken.update(mdp, &policy) == 0;
                 let enough = match is_settled {
-                    true => self.effort.tolerance / ahead,
+                    true => tolerance / ahead,
                     false => EVALUATED * extent.span(),
                 };
                 for _ in 0..self.evaluations {

@@ -22,6 +22,7 @@ use matching_core::Budget;
 
 use crate::budget::{Meter, OrStopped};
 use crate::chain::{Ctmc, check_rate};
+use crate::elimination::FILL;
 use crate::error::{Error, check_length, check_numbers};
 use crate::sparse::Csr;
 
@@ -151,7 +152,8 @@ impl Qbd {
     /// # Errors
     /// [`Error::Unstable`] where the level does not drift downwards, or by less than 1e-13 a step, which roundings may
     /// have made up: the chain is transient, or null recurrent at a drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
-    /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end. [`Error::PrecisionLost`] where
+    /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end. [`Error::TooLarge`] where a matrix
+    /// of the phases, which is full, has more than 50 million entries. [`Error::PrecisionLost`] where
     /// rates are so far apart that floats do not hold the times that follow, or cannot tell climbs from endless ones.
     ///
     /// # Complexity
@@ -179,6 +181,10 @@ impl Qbd {
         }
         meter.look().or_stopped()?;
         let phases = self.blocks.local.rows();
+        if phases.saturating_mul(phases) > FILL {
+            let (what, limit) = ("entries", FILL);
+            return Err(Error::TooLarge { what, limit });
+        }
         meter
             .hold(|| MATRICES * phases * phases * size_of::<f64>())
             .or_stopped()?;

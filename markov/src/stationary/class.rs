@@ -105,6 +105,25 @@ impl Class {
         ))
     }
 
+    /// Numbers of states within their closed classes, for [`Class::closed_rates`].
+    pub(super) fn numbers(closed: &[Vec<usize>], len: usize) -> Vec<usize> {
+        let mut number = vec![0; len];
+        for (at, &state) in closed.iter().flat_map(|states| states.iter().enumerate()) {
+            number[state] = at;
+        }
+        number
+    }
+
+    /// The rates within a closed class, its states by these numbers. As quick as the class is small: there may be as many
+    /// classes as states.
+    pub(super) fn closed_rates<T: Scalar>(rates: &Csr<T>, states: &[usize], numbers: &[usize]) -> Csr<T> {
+        let rows = states.iter().map(|&state| {
+            let row = rates.row(state);
+            row.map(|(to, rate)| (numbers[to], rate.clone())).collect::<Vec<_>>()
+        });
+        Csr::from_rows(states.len(), rows)
+    }
+
     /// The rates within the class, its states numbered in their order.
     pub(super) fn rates<'a, T: Scalar>(&self, rates: &'a Csr<T>) -> Cow<'a, Csr<T>> {
         let Self::Some(states) = self else {

@@ -134,15 +134,17 @@ impl Stationary<'_> {
         let mut all = vec![0.0; rates.rows()];
         let (mut worst, mut kind) = (0.0_f64, ErrorKind::Proven);
         let (mut method, mut iterations) = (Method::Elimination, 0);
-        for (states, share) in Classes::of(rates).closed().into_iter().zip(shares) {
+        let closed = Classes::of(rates).closed();
+        let numbers = Class::numbers(&closed, rates.rows());
+        for (states, share) in closed.iter().zip(shares) {
             if share == 0.0 {
                 continue;
             }
-            let report = self.solve_within(rates, &Class::Some(states.clone()), &meter);
-            let report = report.map_err(without_iterate)?;
-            states
-                .iter()
-                .for_each(|&state| all[state] = share * report.distribution[state]);
+            let within = Class::closed_rates(rates, states, &numbers);
+            let report = self.choose(&within, None, &meter).map_err(without_iterate)?;
+            for (&state, value) in states.iter().zip(&report.distribution) {
+                all[state] = share * value;
+            }
             // Of classes of one state nothing had to be computed.
             if states.len() > 1 {
                 worst = worst.max(report.error.value);
@@ -187,9 +189,10 @@ fn without_iterate(mut error: Error) -> Error {
 pub(crate) fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>) -> Result<Vec<T>, Error> {
     let caught = shares(rates, start, meter)?;
     let mut all = vec![T::zero(); rates.rows()];
-    for (states, share) in Classes::of(rates).closed().into_iter().zip(caught) {
-        let class = Class::Some(states.clone());
-        let within = class.rates(rates);
+    let closed = Classes::of(rates).closed();
+    let numbers = Class::numbers(&closed, rates.rows());
+    for (states, share) in closed.iter().zip(caught) {
+        let within = Class::closed_rates(rates, states, &numbers);
         let found = irreducible(&within, meter).map_err(without_iterate)?;
         for (&state, mut value) in states.iter().zip(found) {
             value *= &share;

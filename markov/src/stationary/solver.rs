@@ -278,7 +278,12 @@ impl<'a> Stationary<'a> {
     }
 
     /// Solves an irreducible chain by the method; `back` are the moves by the states that they lead to, if known.
-    fn choose(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, meter: &Meter<'_>) -> Result<StationaryReport, Error> {
+    pub(super) fn choose(
+        &self,
+        rates: &Csr<f64>,
+        back: Option<Csr<f64>>,
+        meter: &Meter<'_>,
+    ) -> Result<StationaryReport, Error> {
         meter.look().or_stopped()?;
         match self.method {
             Method::Auto => self.automatic(rates, back, meter),
@@ -317,7 +322,6 @@ impl<'a> Stationary<'a> {
             // That there was no room as well says less than what iterations came to.
             Err(Error::TooLarge { .. }) => Err(error),
             Err(Error::Stopped(stopped)) if stopped.reason == StopReason::MemoryLimit => Err(error),
-            Err(Error::Stopped(stopped)) => Err(stopped_after(*stopped, error)),
             found => found,
         })
     }
@@ -447,7 +451,11 @@ fn or_else(
 ) -> Result<StationaryReport, Error> {
     match found {
         Err(error) if !is_end(&error) => match meter.look() {
-            Ok(()) => other(error),
+            Ok(()) => match other(error.clone()) {
+                // Before its first step it has nothing to show.
+                Err(Error::Stopped(stopped)) if stopped.iterations == 0 => Err(stopped_after(*stopped, error)),
+                found => found,
+            },
             Err(halted) => Err(stopped_after(halted.bare(), error)),
         },
         found => found,
@@ -520,3 +528,6 @@ fn is_promising(rates: &Csr<f64>, back: Option<&Csr<f64>>) -> bool {
     let easy = (0..rates.rows()).filter(|&state| added(state) <= EASY).count();
     easy * 20 >= rates.rows()
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use super::{check_costs, check_distribution, check_total};
 use crate::budget::{Halted, Meter, Stopped};
 use crate::chain::Dtmc;
 use crate::error::Error;
+use crate::mdp::unit::Unit;
 use crate::scalar::Scalar;
 
 impl<T: Scalar> Dtmc<T> {
@@ -61,11 +62,14 @@ impl<T: Scalar> Dtmc<T> {
     fn metered_accumulated(&self, (start, costs): (&[T], &[T]), steps: usize, meter: &Meter<'_>) -> Result<T, Error> {
         check_distribution(start, self.len())?;
         check_costs(costs, self.len())?;
+        // The least floats have no digits for products with probabilities.
+        let unit = Unit::of_costs(costs);
+        let in_unit = unit.times(costs);
         let mut x = start.to_vec();
         meter.look().map_err(|halted| stopped(halted, &x, 0))?;
         let mut total = T::zero();
         for step in 0..steps {
-            for (mass, cost) in x.iter().zip(costs) {
+            for (mass, cost) in x.iter().zip(&in_unit) {
                 let mut part = mass.clone();
                 part *= cost;
                 total += &part;
@@ -74,6 +78,7 @@ impl<T: Scalar> Dtmc<T> {
                 x = self.step(&x, meter).map_err(|halted| stopped(halted, &x, step))?;
             }
         }
+        let total = unit.back(total);
         check_total(&total, costs)?;
         Ok(total)
     }

@@ -15,6 +15,13 @@ fn rows_are_read_no_further_than_limits() {
     let what = |what, limit| Err(Error::TooLarge { what, limit });
     assert_eq!(endless(|at| at), what("states", states));
     assert_eq!(endless(|at| at % 2), what("transitions", transitions));
+    // Zeros lead nowhere, and were read without end.
+    let zeros = |_: &u32| (0_u32..).inspect(|&at| assert!(at < 10)).map(|at| (at, 0.0));
+    let found = explore(0, zeros, limits).map(|found| found.states.len());
+    assert_eq!(found, what("transitions", transitions));
+    let zeros = |&at: &u32| [0, 0, 0, 0, 1].map(|value| ((at + value) % 4, f64::from(value)));
+    let found = explore(0, zeros, limits).map(|found| found.states.len());
+    assert_eq!(found, Ok(4));
     // Nothing may be too much.
     let none = Limits { states: 0, transitions };
     let found = explore(0, |_| Vec::<(u32, f64)>::new(), none);

@@ -239,5 +239,9 @@ fn costs_of_jumps_count_each_time() {
     );
     // Costs that are no number are found where all costs are.
     let bad = Action::with_move_costs(0.0, [(0, 1.0, f64::INFINITY)]);
-    assert_eq!(Mdp::new([vec![bad]]).err(), Some(Error::NotANumber { from: 0, to: 0 }));
+    let refused = Mdp::new([vec![bad]]).expect_err("no finite cost").to_string();
+    assert_eq!(
+        refused,
+        "action 0 of state 0: its cost is inf, and must be a finite number"
+    );
 }

@@ -458,3 +458,25 @@ fn rates_that_vanish_make_no_chain_unstable() -> Outcome {
     assert_eq!(chain.solve(), Err(Error::PrecisionLost));
     Ok(())
 }
+
+/// Full matrices of so many phases are more than machines hold; the program ended where one was asked for.
+#[test]
+fn phases_that_no_full_matrix_has_room_for_are_refused() {
+    let m = 100_000;
+    let diagonal = |rate: f64| Csr::from_rows(m, (0..m).map(|phase| [(phase, rate)]));
+    let turns = Csr::from_rows(m, (0..m).map(|phase| [((phase + 1) % m, 1.0)]));
+    let chain = Qbd::new(QbdBlocks {
+        levels: Vec::new(),
+        first: 0,
+        boundary: Csr::from_rows(0, Vec::<Vec<(usize, f64)>>::new()),
+        enter: Csr::from_rows(m, Vec::<Vec<(usize, f64)>>::new()),
+        leave: Csr::from_rows(0, (0..m).map(|_| Vec::new())),
+        up: diagonal(1.0),
+        local: turns,
+        down: diagonal(2.0),
+    })
+    .expect("a chain");
+    assert!((chain.drift().expect("stable") + 1.0 / 3.0).abs() < 1e-12);
+    let refused = chain.solve().expect_err("too many phases");
+    assert_eq!(refused.to_string(), "more entries than the limit of 50000000");
+}

@@ -290,10 +290,14 @@ fn programs() {
         ("[1.0,", "[0.5,"),
         // No chain could be made with this.
         ("[1.0,", "[0.9999999,"),
-        ("0.0,1.0", "-1.0,2.0"),
     ] {
         refused::<RandomPolicy>(&policy, from, to);
     }
+    // It named a state by the number of the action.
+    assert!(refused::<RandomPolicy>(&policy, "0.0,1.0", "2.0,-1.0").starts_with(
+        "action 1 of state 1: the chance with which a policy draws it is -1, and must be a finite number and not negative"
+    ));
+    assert!(refused::<RandomPolicy>(&policy, "0.0,1.0", "0.0,0.5").contains("state 1 add up to 0.5"));
     assert!(serde_json::to_string(&found).expect("numbers").contains("\"cost\":"));
     let bound = Program::average(&floats).bound().expect("a bound");
     assert!(

@@ -62,3 +62,27 @@ fn iterates_of_a_class_are_those_of_all_states() {
         }
     }
 }
+
+/// For each closed class all states were gone through: with as many classes as states that took the square of them.
+#[test]
+fn long_runs_of_as_many_classes_as_states() {
+    // Pairs that are left at one to three, and a state that leads to all of them.
+    let pairs = 40_000;
+    let row = |state: usize| match state {
+        0 => (0..pairs).map(|pair| (2 * pair + 1, 1.0)).collect(),
+        _ if state % 2 == 1 => vec![(state + 1, 1.0)],
+        _ => vec![(state - 1, 3.0)],
+    };
+    let chain = Ctmc::new(&Csr::from_rows(2 * pairs + 1, (0..=2 * pairs).map(row))).expect("a chain");
+    let mut start = vec![0.0; 2 * pairs + 1];
+    (start[0], start[1]) = (0.5, 0.5);
+    let report = Stationary::new().long_run(&chain, &start).expect("shares");
+    let plain = chain.long_run(&start).expect("shares");
+    for (state, value) in report.distribution().iter().enumerate() {
+        let caught = 0.5 / pairs as f64 + if state == 1 || state == 2 { 0.5 } else { 0.0 };
+        let share = [0.25, 0.75][state % 2];
+        let exact = if state == 0 { 0.0 } else { caught * share };
+        assert!((value - exact).abs() <= report.error().value * exact, "{state}");
+        assert!((plain[state] - exact).abs() <= 1e-10 * exact, "{state}");
+    }
+}

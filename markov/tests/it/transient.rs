@@ -272,3 +272,19 @@ fn what_roundings_hide_adds_up_after_a_steady_state_is_detected() {
     let off = 2.0 * (first - 0.5 + left).abs();
     assert!(off > 1e-9 && off <= report.bound(), "{off:e} {:e}", report.bound());
 }
+
+/// Products of the least floats with probabilities had next to no digits: each half of a cost was rounded up.
+#[test]
+fn totals_of_the_least_costs_have_their_digits() {
+    let half = Csr::from_rows(2, [[(0, 0.5), (1, 0.5)], [(0, 0.5), (1, 0.5)]]);
+    let chain = Dtmc::new(&half).expect("a chain");
+    for unit in [f64::from_bits(1), 1.0, 2.0_f64.powi(1018)] {
+        let total = chain.accumulated(&[0.5, 0.5], &[3.0 * unit, 3.0 * unit], 4);
+        assert_eq!(total, Ok(12.0 * unit));
+    }
+    // What is on the way alone may be beyond all floats.
+    let apart = chain.accumulated(&[0.5, 0.5], &[f64::MAX, -f64::MAX], 9);
+    assert_eq!(apart, Ok(0.0));
+    let beyond = chain.accumulated(&[0.5, 0.5], &[f64::MAX, f64::MAX], 2);
+    assert_eq!(beyond, Err(Error::NotANumber { from: 0, to: 0 }));
+}

@@ -14,9 +14,11 @@ pub(crate) enum Kind {
     CostsOfAllSizes,
     Inexact,
     Tiny,
+    LeastFloats,
+    LargestFloats,
 }
 
-pub(crate) const KINDS: [Kind; 8] = [
+pub(crate) const KINDS: [Kind; 10] = [
     Kind::Ordinary,
     Kind::Ties,
     Kind::Periodic,
@@ -25,6 +27,8 @@ pub(crate) const KINDS: [Kind; 8] = [
     Kind::CostsOfAllSizes,
     Kind::Inexact,
     Kind::Tiny,
+    Kind::LeastFloats,
+    Kind::LargestFloats,
 ];
 
 impl Kind {
@@ -38,6 +42,8 @@ impl Kind {
             Self::CostsOfAllSizes => "process, costs of all sizes",
             Self::Inexact => "process, inexact probabilities",
             Self::Tiny => "process, tiny",
+            Self::LeastFloats => "process, costs near the least float",
+            Self::LargestFloats => "process, costs near the largest float",
         }
     }
 }
@@ -64,6 +70,8 @@ fn action(kind: Kind, n: usize, state: usize, rng: &mut ChaCha8Rng) -> Action {
             let size = 10_f64.powf(rng.random_range(-30.0..30.0));
             if rng.random() { size } else { -size }
         }
+        Kind::LeastFloats => rng.random_range(-5.0..10.0) * f64::MIN_POSITIVE * 2.0_f64.powi(rng.random_range(-50..2)),
+        Kind::LargestFloats => rng.random_range(-5.0..10.0) * 2.0_f64.powi(990),
         _ => rng.random_range(-5.0..10.0),
     };
     let moves = match kind {

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
 use crate::mdp::improvement::ROUNDINGS;
+use crate::mdp::unit::Unit;
 use crate::scalar::Scalar;
 
 impl<T: Scalar> MultichainSolution<T> {
@@ -61,24 +62,27 @@ impl<T: Scalar> MultichainSolution<T> {
         mdp.check_policy(&self.policy)?;
         meter.look().or_stopped()?;
         if T::EXACT {
-            self.check_equations(mdp, meter)?;
+            self.check_equations(mdp, &T::zero(), meter)?;
             return self.check_actions(mdp, meter);
         }
+        let unit = Unit::with_values(mdp, &self.found.bias);
+        let mdp = &*unit.process(mdp);
         // How large sums are, and which gains are one number, a solution from outside may say as it likes.
         let anew = Self::of_policy(mdp, &self.policy, self.iterations, Room::new(fill, meter))?;
         let told = Self {
             found: ByState {
-                gains: self.found.gains.clone(),
-                bias: self.found.bias.clone(),
+                gains: unit.times(&self.found.gains),
+                bias: unit.times(&self.found.bias),
                 ..anew.found.clone()
             },
             ..anew.clone()
         };
-        told.check_equations(mdp, meter)?;
-        anew.check_same(&told)?;
+        let grain = unit.grain::<T>();
+        told.check_equations(mdp, &grain, meter)?;
+        anew.check_same(&told, &grain)?;
         anew.check_actions(mdp, meter)?;
         // Digits may have been lost on the way from the solver.
-        if anew.estimate(mdp) * (1.0 - 1e-9) <= self.error {
+        if anew.estimate(mdp) * (1.0 - 1e-9) <= unit.time(&self.error) {
             return Ok(());
         }
         Err(Error::Parameter {
@@ -88,17 +92,20 @@ impl<T: Scalar> MultichainSolution<T> {
         })
     }
 
-    /// Refuses gains and values that do not solve the equations of the policy.
-    fn check_equations(&self, mdp: &Mdp<T>, meter: &Meter<'_>) -> Result<(), Error> {
+    /// Refuses gains and values, of which each may be off by `grain`, that do not solve the equations of the policy.
+    fn check_equations(&self, mdp: &Mdp<T>, grain: &T, meter: &Meter<'_>) -> Result<(), Error> {
+        // Two in each difference, whose probabilities add up to one, and one for the gain.
+        let hidden = T::ratio(3, 1) * grain;
+        let is_within = |excess: &T, error: T| excess.abs() <= error + &hidden;
         for (state, &action) in self.policy.iter().enumerate() {
             let moves = mdp.moves(state, action).len() as u64;
             meter.spend(moves + 1).or_stopped()?;
             let ahead = self.ahead(mdp, state, action);
-            if ahead.gain.abs() > ahead.gain_error {
+            if !is_within(&ahead.gain, ahead.gain_error) {
                 return Err(Error::NotOfPolicy { what: "gain", state });
             }
             let excess = ahead.value - &self.found.gains[state];
-            if excess.abs() > ahead.value_error {
+            if !is_within(&excess, ahead.value_error) {
                 return Err(Error::NotOfPolicy { what: "value", state });
             }
         }
@@ -107,10 +114,10 @@ impl<T: Scalar> MultichainSolution<T> {
 
     /// Refuses a solution of the same policy whose gains or values are others: where a class is rarely left, roundings
     /// hide from the equations what the gains are.
-    fn check_same(&self, other: &Self) -> Result<(), Error> {
+    fn check_same(&self, other: &Self, grain: &T) -> Result<(), Error> {
         let (here, there) = (&self.found, &other.found);
         let rounding = T::ratio(ROUNDINGS.0, ROUNDINGS.1);
-        let is_same = |a: &T, b: &T, size: &T| (a.clone() - b).abs() <= size.clone() * &rounding;
+        let is_same = |a: &T, b: &T, size: &T| (a.clone() - b).abs() <= size.clone() * &rounding + grain;
         for state in 0..self.policy.len() {
             if !is_same(&here.gains[state], &there.gains[state], &here.gain_sizes[state]) {
                 return Err(Error::NotOfPolicy { what: "gain", state });

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::Optimality;
 use crate::budget::Meter;
 use crate::error::Error;
-use crate::mdp::{Action, Mdp, PolicyIteration};
+use crate::mdp::{Action, Flaw, Mdp, PolicyIteration};
 use crate::scalar::{Rational, Scalar};
 
 fn fraction(value: f64) -> Rational {
@@ -162,7 +162,7 @@ fn one_bound_beyond_all_floats_is_an_error() {
             moves: vec![(0, 1.0)],
         }]])
         .expect("a process");
-        assert_eq!(prove(&mdp, &[0.0], &[0]), Err(Error::NotANumber { from: 0, to: 0 }));
+        assert_eq!(prove(&mdp, &[0.0], &[0]), Err(Flaw::Total.at(0, 0)));
     }
 }
 

@@ -5,7 +5,7 @@ use good_lp::{Expression, ProblemVariables, Solution, SolverModel, Variable, mic
 use super::scaled::{Model, Scaled, column, optimum, weighted};
 use super::{Criterion, Program};
 use crate::budget::Meter;
-use crate::error::Error;
+use crate::error::{Error, check_numbers};
 
 /// What no policy within the limits can cost less than, and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,10 +90,14 @@ pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Bound, E
     };
     let solution = optimum(program, &model, &::microlp::Error::Unbounded, meter)?;
     let value = |&above: &Variable| (solution.value(above) - solution.value(floor)) * scaled.unit;
-    let price = |(&price, unit): (&Variable, &f64)| solution.value(price).max(0.0) * scaled.unit / unit;
+    let price = |(&price, unit): (&Variable, &f64)| solution.value(price).max(0.0) * (scaled.unit / unit);
+    let cost = solution.eval(paid) * scaled.unit;
+    let values: Vec<f64> = values.iter().map(value).collect();
+    check_numbers(&values)?;
+    check_numbers(&[cost])?;
     Ok(Bound {
-        cost: solution.eval(paid) * scaled.unit,
-        values: values.iter().map(value).collect(),
+        cost,
+        values,
         prices: prices.iter().zip(&scaled.units).map(price).collect(),
     })
 }

@@ -1,12 +1,15 @@
 //! Frequencies of actions, and the policy that has them.
 
 use super::policy::RandomPolicy;
+use super::scaled::size;
 use super::{Criterion, Program};
 use crate::budget::{Meter, OrStopped, Stopped};
 use crate::chain::Dtmc;
 use crate::elimination::{FILL, Room};
 use crate::error::Error;
+use crate::mdp::Mdp;
 use crate::mdp::discounted::ending;
+use crate::mdp::unit::Unit;
 use crate::stationary::{distribution, long_run};
 
 /// Frequencies and chances below this part of one, and of the chances of a state, are roundings of the simplex method.
@@ -85,14 +88,34 @@ impl Frequencies {
         if !is_all_time(program, &frequencies) || is_any_broken(program, &frequencies, accuracy) {
             return Err(Error::LinearProgram);
         }
-        let costs = mdp.costs.iter().zip(&frequencies);
+        let unit = Unit::of(mdp);
+        let cost = unit.back(cost(mdp, unit, &frequencies).0);
+        if !cost.is_finite() {
+            let terms = mdp
+                .costs
+                .iter()
+                .zip(&frequencies)
+                .map(|(cost, frequency)| (cost * frequency).abs());
+            let largest = terms
+                .enumerate()
+                .fold((0, 0.0), |most, term| if term.1 > most.1 { term } else { most });
+            let state = mdp.state_of(largest.0);
+            return Err(Error::NotANumber { from: state, to: state });
+        }
         Ok(Self {
             starts: mdp.starts.clone(),
-            cost: costs.map(|(cost, frequency)| cost * frequency).sum(),
+            cost,
             frequencies,
             policy,
         })
     }
+}
+
+/// What frequencies cost, and the sum of absolute terms, in a unit.
+pub(super) fn cost(mdp: &Mdp<f64>, unit: Unit, frequencies: &[f64]) -> (f64, f64) {
+    let terms = mdp.costs.iter().zip(frequencies);
+    let terms = terms.map(|(cost, frequency)| unit.time(cost) * frequency);
+    terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
 }
 
 /// What the chances of actions are in proportion to: frequencies, or where there are none, those on the way.
@@ -185,17 +208,22 @@ fn is_any_broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy)
 /// By how much the first limit is broken that is so by more than that explains.
 pub(super) fn broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy) -> Option<f64> {
     program.limits.iter().find_map(|limit| {
-        let (mut sum, mut size, mut largest) = (0.0, limit.most.abs(), 0.0_f64);
+        // As parts of the largest number, so that no sum is beyond all floats, and no term below them.
+        let largest = size(&limit.weights).max(limit.most.abs());
+        let most = limit.most / largest;
+        let (mut sum, mut terms) = (0.0, most.abs());
         for (weight, frequency) in limit.weights.iter().zip(frequencies) {
-            sum += weight * frequency;
-            size += (weight * frequency).abs();
-            largest = largest.max(weight.abs());
+            let term = weight / largest * frequency;
+            sum += term;
+            terms += term.abs();
         }
         let allowed = match accuracy {
-            Accuracy::Relative => BROKEN * size,
-            Accuracy::Absolute => SAME * largest * all_time(program),
+            Accuracy::Relative => BROKEN * terms,
+            Accuracy::Absolute => SAME * (size(&limit.weights) / largest) * all_time(program),
         };
-        Some(sum - limit.most).filter(|excess| *excess > allowed)
+        Some(sum - most)
+            .filter(|excess| *excess > allowed)
+            .map(|excess| excess * largest)
     })
 }
 

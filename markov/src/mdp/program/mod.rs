@@ -48,6 +48,7 @@ use crate::budget::Control;
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::discounted::check_discount;
+use crate::mdp::flaw::Flaw;
 use crate::transient::check_distribution;
 
 /// What is to be least.
@@ -63,6 +64,8 @@ enum Criterion {
 struct Limit {
     weights: Vec<f64>,
     most: f64,
+    /// What both were multiplied by since they were given: one, or minus one for a limit from below.
+    sign: f64,
 }
 
 /// A decision process as a linear program, to which limits can be added.
@@ -149,18 +152,23 @@ impl<'a> Program<'a> {
     /// at most `limit`. A weight of one on some states limits the share of time in them. What a policy
     /// may do beyond a limit is a matter of rounding: see [`solve`](Self::solve).
     #[must_use]
-    pub fn at_most(mut self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
-        let mdp = self.mdp;
-        let actions = (0..mdp.len()).flat_map(|state| (0..mdp.actions(state)).map(move |action| (state, action)));
-        let weights = actions.map(|(state, action)| weight(state, action)).collect();
-        self.limits.push(Limit { weights, most: limit });
-        self
+    pub fn at_most(self, limit: f64, weight: impl FnMut(usize, usize) -> f64) -> Self {
+        self.limited(1.0, limit, weight)
     }
 
     /// As [`at_most`](Self::at_most), from below.
     #[must_use]
-    pub fn at_least(self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
-        self.at_most(-limit, |state, action| -weight(state, action))
+    pub fn at_least(self, limit: f64, weight: impl FnMut(usize, usize) -> f64) -> Self {
+        self.limited(-1.0, limit, weight)
+    }
+
+    fn limited(mut self, sign: f64, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
+        let mdp = self.mdp;
+        let actions = (0..mdp.len()).flat_map(|state| (0..mdp.actions(state)).map(move |action| (state, action)));
+        let weights = actions.map(|(state, action)| sign * weight(state, action)).collect();
+        let most = sign * limit;
+        self.limits.push(Limit { weights, most, sign });
+        self
     }
 
     /// How long the simplex method alone may take; no limit unless it is given, so that the same program has the same
@@ -188,8 +196,9 @@ impl<'a> Program<'a> {
     ///
     /// # Errors
     /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not
-    /// between 0 and 1, both excluded, for a limit that is not finite and, but for discounted costs, for a probability
-    /// below 1e-8, which decides in the long run and is not seen; [`Error::NotANumber`] for such weights;
+    /// between 0 and 1, both excluded, and for a limit that is not finite; [`Error::Action`] for a weight that is not and,
+    /// but for discounted costs, for a probability below 1e-8, which decides in the long run and is not seen;
+    /// [`Error::NotANumber`] where the cost is more than a float holds;
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
     /// simplex method gives up, and where the policy that it found breaks a limit, by more than a
     /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very
@@ -227,17 +236,22 @@ impl<'a> Program<'a> {
         }
         check_distribution(&self.start, self.mdp.len())?;
         self.check_chances()?;
-        for limit in &self.limits {
+        for (at, limit) in self.limits.iter().enumerate() {
             if !limit.most.is_finite() {
                 return Err(Error::Parameter {
                     name: "limit",
-                    value: limit.most,
+                    value: limit.sign * limit.most,
                     expected: "finite",
                 });
             }
-            if let Some(row) = limit.weights.iter().position(|weight| !weight.is_finite()) {
+            let mut weights = limit.weights.iter().enumerate();
+            if let Some((row, &weight)) = weights.find(|(_, weight)| !weight.is_finite()) {
                 let state = self.mdp.state_of(row);
-                return Err(Error::NotANumber { from: state, to: state });
+                let flaw = Flaw::LimitWeight {
+                    limit: at,
+                    weight: limit.sign * weight,
+                };
+                return Err(flaw.at(state, row - self.mdp.starts[state]));
             }
         }
         Ok(())
@@ -254,14 +268,10 @@ impl<'a> Program<'a> {
         // How often a process stays where it is follows from how often it leaves.
         let mut chances = rows.flat_map(|(state, action)| {
             let moves = mdp.moves(state, action).filter(move |&(to, _)| to != state);
-            moves.map(|(_, &chance)| chance)
+            moves.map(move |(to, &chance)| (state, action, to, chance))
         });
-        match chances.find(|&chance| chance > 0.0 && chance < SEEN) {
-            Some(value) => Err(Error::Parameter {
-                name: "probability",
-                value,
-                expected: "at least 1e-8 in a linear program of the long run, whose simplex method does not see less",
-            }),
+        match chances.find(|&(.., chance)| chance > 0.0 && chance < SEEN) {
+            Some((state, action, to, value)) => Err(Flaw::Unseen { to, value, least: SEEN }.at(state, action)),
             None => Ok(()),
         }
     }

@@ -3,6 +3,8 @@
 use crate::chain::Dtmc;
 use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
+#[cfg(feature = "serde")]
+use crate::mdp::flaw::Flaw;
 use crate::sparse::Csr;
 
 /// A stationary policy that draws its actions by chance.
@@ -33,13 +35,16 @@ impl TryFrom<Unchecked> for RandomPolicy {
     fn try_from(read: Unchecked) -> Result<Self, Error> {
         let Unchecked { starts, chances } = read;
         crate::serial::check_starts(&starts, chances.len(), 1)?;
-        for range in starts.windows(2) {
+        for (state, range) in starts.windows(2).enumerate() {
             let chances = &chances[range[0]..range[1]];
-            crate::serial::check_distribution(chances)?;
+            let mut wrong = chances.iter().enumerate();
+            if let Some((action, &chance)) = wrong.find(|(_, chance)| !(**chance >= 0.0 && chance.is_finite())) {
+                return Err(Flaw::Chance { chance }.at(state, action));
+            }
             // A chain is made with them.
             let deficit = 1.0 - chances.iter().sum::<f64>();
             if !crate::scalar::is_rounding(&deficit) {
-                return Err(Error::NotADistribution { deficit, wrong: None });
+                return Err(Error::RowSum { state, deficit });
             }
         }
         match starts.len() {

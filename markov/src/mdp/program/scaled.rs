@@ -34,6 +34,7 @@ impl Scaled {
         let limits = program.limits.iter().zip(&units).map(|(limit, unit)| Limit {
             weights: limit.weights.iter().map(|weight| weight / unit).collect(),
             most: limit.most / unit,
+            sign: limit.sign,
         });
         Self {
             costs: program.mdp.costs.iter().map(|cost| cost / unit).collect(),
@@ -45,7 +46,7 @@ impl Scaled {
 }
 
 /// The largest absolute number, and one where all are zero.
-fn size(numbers: &[f64]) -> f64 {
+pub(super) fn size(numbers: &[f64]) -> f64 {
     let largest = numbers
         .iter()
         .fold(0.0_f64, |largest, number| largest.max(number.abs()));

@@ -1,9 +1,10 @@
 //! Whether frequencies are those of a policy within the limits, from the program alone.
 
-use super::frequencies::{Accuracy, DUST, SAME, all_time, broken, visits};
+use super::frequencies::{Accuracy, DUST, SAME, all_time, broken, cost, visits};
 use super::{Criterion, Frequencies, Program};
 use crate::budget::Meter;
 use crate::error::{Error, check_length};
+use crate::mdp::unit::Unit;
 
 impl Frequencies {
     /// Checks from the program alone that these are frequencies: none is negative, they add up to all time, as much
@@ -110,10 +111,10 @@ impl Frequencies {
     }
 
     fn check_cost(&self, program: &Program<'_>) -> Result<(), Error> {
-        let costs = program.mdp.costs.iter().zip(&self.frequencies);
-        let terms = costs.map(|(cost, frequency)| cost * frequency);
-        let (sum, size) = terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
-        if (sum - self.cost).abs() <= (self.frequencies.len() + 8) as f64 * f64::EPSILON * size {
+        let unit = Unit::of(program.mdp);
+        let (sum, size) = cost(program.mdp, unit, &self.frequencies);
+        let hidden = (self.frequencies.len() + 8) as f64 * f64::EPSILON * size + unit.grain::<f64>();
+        if (sum - unit.time(&self.cost)).abs() <= hidden {
             return Ok(());
         }
         Err(Error::Parameter {

@@ -60,9 +60,12 @@ fn parts_that_do_not_fit() {
         Mdp::from_parts(vec![0, 0, 2], moves(), costs.clone()).err(),
         Some(Error::NoAction { state: 0 })
     );
+    // It was said that the second state has no action.
     assert_eq!(
-        Mdp::from_parts(vec![0, 9, 2], moves(), costs.clone()).err(),
-        Some(Error::NoAction { state: 1 })
+        Mdp::from_parts(vec![0, 9, 2], moves(), costs.clone())
+            .expect_err("they fall")
+            .to_string(),
+        "a list of first actions is 2, and must be rising from each state to the next"
     );
     assert!(matches!(
         Mdp::from_parts(vec![0, 2], moves(), costs.clone()),
@@ -77,10 +80,11 @@ fn parts_that_do_not_fit() {
         Some(Error::NoStates)
     );
     let short = Csr::from_rows(2, [vec![(0, 1.0)], vec![(1, 0.5)]]);
-    assert!(matches!(
-        Mdp::from_parts(vec![0, 1, 2], short, costs),
-        Err(Error::RowSum { state: 1, .. })
-    ));
+    let refused = Mdp::from_parts(vec![0, 1, 2], short, costs).err();
+    assert_eq!(
+        refused.expect("half a chance").to_string(),
+        "action 0 of state 1: its probabilities add up to 0.5, and must add up to 1 (deficit 5e-1)"
+    );
 }
 
 #[test]
@@ -128,4 +132,36 @@ fn checks_of_fractions_have_a_budget_and_need_no_room() {
         let ended = found.verify_within(&exact, 0, &Budget::new().work(work));
         assert!(matches!(ended, Err(Error::Stopped(_))), "{ended:?}");
     }
+}
+
+/// An elimination of its own for each closed class looked at all states each time: with as many classes as states that
+/// took the square of them.
+#[test]
+fn as_many_classes_as_states_are_evaluated_at_once() {
+    // Pairs that take turns, or go to the first pair at a price.
+    let pairs = 60_000;
+    let states = 2 * pairs;
+    let rows = (0..states).flat_map(|state| [vec![(state ^ 1, 1.0)], vec![(0, 1.0)]]);
+    let costs = (0..states).flat_map(|state| [state as f64, 1e9]).collect();
+    let starts = (0..=states).map(|state| 2 * state).collect();
+    let mdp = Mdp::from_parts(starts, Csr::from_rows(states, rows), costs).expect("a process");
+    let turns = PolicyIteration::new().start(vec![0; states]);
+    let best = turns.average(&mdp).expect("one gain");
+    assert_eq!(*best.gain(), 0.5);
+    assert!(best.policy()[..2] == [0, 0] && best.policy()[2..].iter().all(|&action| action == 1));
+    let best = turns.multichain(&mdp).expect("gains");
+    assert!(best.gains().iter().all(|&gain| gain == 0.5));
+    best.verify(&mdp).expect("the least");
+    // Without the way out each pair has its own.
+    let rows = (0..states).map(|state| [(state ^ 1, 1.0)]);
+    let costs = (0..states).map(|state| state as f64).collect();
+    let mdp = Mdp::from_parts((0..=states).collect(), Csr::from_rows(states, rows), costs).expect("a process");
+    let found = PolicyIteration::new().multichain(&mdp).expect("gains");
+    let gains = found.gains().iter().enumerate();
+    assert!(gains.clone().all(|(state, &gain)| gain == (state & !1) as f64 + 0.5));
+    let refused = PolicyIteration::new().average(&mdp).expect_err("many gains");
+    assert_eq!(
+        refused.to_string(),
+        "a policy has 60000 closed classes, of which states 0, 2, 4, 6, 8 are members: the gain depends on the state"
+    );
 }

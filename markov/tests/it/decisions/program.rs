@@ -244,10 +244,21 @@ fn what_cannot_be_is_an_error() {
         assert_eq!(strict.bound().err(), Some(Error::Infeasible));
         let nan = program.clone().at_most(f64::NAN, share);
         assert!(matches!(nan.solve(), Err(Error::Parameter { name: "limit", .. })));
-        let nan = program
-            .clone()
-            .at_most(1.0, |state, _| if state == 1 { f64::NAN } else { 0.0 });
-        assert_eq!(nan.bound().err(), Some(Error::NotANumber { from: 1, to: 1 }));
+        let weight = |state, _| if state == 1 { f64::NEG_INFINITY } else { 0.0 };
+        for wrong in [
+            program.clone().at_most(1.0, share).at_most(1.0, weight),
+            program.clone().at_most(1.0, share).at_least(1.0, weight),
+        ] {
+            assert_eq!(
+                wrong.bound().expect_err("a weight").to_string(),
+                "action 0 of state 1: its weight in limit 1 is -inf, and must be a finite number"
+            );
+        }
+        let endless = program.clone().at_least(f64::NEG_INFINITY, share).solve();
+        assert_eq!(
+            endless.expect_err("a limit").to_string(),
+            "limit is -inf, and must be finite"
+        );
         let short = program.clone().start(vec![1.0]);
         assert!(matches!(short.solve(), Err(Error::LengthMismatch { .. })));
         let half = program.start(vec![0.5, 0.0]);
@@ -377,15 +388,11 @@ fn chances_that_are_not_seen_are_refused() {
         };
         let mdp = Mdp::new([vec![escape, stay(2.0, 0)], vec![stay(0.0, 1)]]).expect("a process");
         let program = Program::multichain(&mdp).start(vec![1.0, 0.0]);
-        let is_refused = |error: Option<Error>| {
-            matches!(
-                error,
-                Some(Error::Parameter {
-                    name: "probability",
-                    ..
-                })
-            )
-        };
+        let expected = format!(
+            "action 0 of state 0: its probability of leading to state 1 is {chance:e}, and must be 0 or at least 1e-8 in a \
+             linear program of the long run, whose simplex method does not see less"
+        );
+        let is_refused = |error: Option<Error>| error.is_some_and(|error| error.to_string() == expected);
         if is_seen {
             let best = program.solve().expect("an optimum");
             assert!(best.cost().abs() < 1e-6, "{}", best.cost());
@@ -396,5 +403,57 @@ fn chances_that_are_not_seen_are_refused() {
         let discounted = Program::discounted(&mdp, 0.9).start(vec![1.0, 0.0]);
         let cost = discounted.solve().expect("an optimum").cost();
         assert!((cost - 10.0).abs() < 1e-3, "{cost}");
+    }
+}
+
+/// The sum of a limit was infinite, and so was what roundings were allowed.
+#[test]
+fn limits_whose_sums_are_beyond_all_floats_are_broken() {
+    let process = Mdp::new([vec![to(1, 1.0)], vec![to(0, 2.0)]]).expect("a process");
+    let free = Program::discounted(&process, 0.99);
+    let found = free.solve().expect("frequencies");
+    // A hundred times in all.
+    for (weight, limit, holds) in [
+        (1e307, 1e307, false),
+        (1e307, 1.7e308, false),
+        (1e306, 1.01e308, true),
+        (1e306, 0.99e308, false),
+        (1e-322, 0.9e-320, false),
+        (1e-322, 1.1e-320, true),
+    ] {
+        let limited = free.clone().at_most(limit, |_, _| weight);
+        assert_eq!(found.verify(&limited).is_ok(), holds, "{weight:e} {limit:e}");
+    }
+}
+
+/// What costs add up to was infinite, and no error.
+#[test]
+fn costs_of_all_sizes_are_those_of_frequencies() {
+    let process =
+        |unit: f64| Mdp::new([vec![to(1, unit), to(0, 3.0 * unit)], vec![to(0, 2.0 * unit)]]).expect("a process");
+    for power in [-1070, -1000, 0, 1000] {
+        let unit = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
+        let mdp = process(unit);
+        for (program, expected) in [
+            (Program::average(&mdp), 1.5),
+            (Program::discounted(&mdp, 0.5).start(vec![1.0, 0.0]), 8.0 / 3.0),
+        ] {
+            let found = program.solve().expect("frequencies");
+            let off = (found.cost() / unit - expected).abs();
+            // Of the least floats there are few.
+            let close = if power < -1060 { 0.5 } else { 1e-6 };
+            assert!(off <= close, "{power}: {off}");
+            found
+                .verify(&program)
+                .unwrap_or_else(|error| panic!("{power}: {error}"));
+            let bound = program.bound().expect("a bound").cost();
+            assert!((bound / unit - expected).abs() <= close, "{power}: {bound:e}");
+        }
+    }
+    let beyond = process(1e307);
+    let program = Program::discounted(&beyond, 0.99);
+    let refused = [program.solve().err(), program.bound().err()];
+    for error in refused {
+        assert!(matches!(error, Some(Error::NotANumber { .. })), "{error:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use markov::mdp::{Action, Choice, CtMdp, Mdp, RateAction, RuleError};
+use markov::mdp::{Action, Choice, CtMdp, Flaw, Mdp, RateAction, RuleError, Weight};
 use markov::{Limits, Rational, Scalar};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -29,47 +29,50 @@ fn errors_name_state_and_action() {
     let both = |error: RuleError<_, _>| [Some(error.clone()), Some(error)];
     assert_eq!(wrong(&vec![stop()]), [None, None]);
     assert_eq!(wrong(&Vec::new()), both(RuleError::NoAction { state }));
+    // "stop" comes first, number 0.
+    let wrongly = |flaw| RuleError::Action {
+        state,
+        action,
+        number: 1,
+        flaw,
+    };
     let race = |cost, moves: &[(&'static str, f64)]| vec![stop(), Choice::new("race", cost, moves.to_vec())];
     for cost in [f64::INFINITY, f64::NEG_INFINITY] {
-        let expected = RuleError::BadCost { state, action, cost };
-        assert_eq!(wrong(&race(cost, &[("idle", 1.0)])), both(expected));
+        assert_eq!(wrong(&race(cost, &[("idle", 1.0)])), both(wrongly(Flaw::Cost { cost })));
     }
     for found in wrong(&race(f64::NAN, &[("idle", 1.0)])) {
-        assert!(matches!(found, Some(RuleError::BadCost { state: "busy", action: "race", cost }) if cost.is_nan()));
+        let found = found.expect("no cost").to_string();
+        assert_eq!(
+            found,
+            "action \"race\" (number 1) of state \"busy\": its cost is NaN, and must be a finite number"
+        );
     }
     // What a wrong value leads to is not explored: there is no such state.
+    let to = "nowhere";
+    let weights = [Weight::Probability, Weight::Rate];
     for value in [-0.5, f64::INFINITY, -f64::MIN_POSITIVE] {
-        let to = "nowhere";
-        let expected = RuleError::BadMove {
-            state,
-            action,
-            to,
-            value,
-        };
-        assert_eq!(wrong(&race(1.0, &[("idle", 1.5), (to, value)])), both(expected));
+        let expected = weights.map(|weight| Some(wrongly(Flaw::Move { weight, to, value })));
+        assert_eq!(wrong(&race(1.0, &[("idle", 1.5), (to, value)])), expected);
     }
-    for found in wrong(&race(1.0, &[("nowhere", f64::NAN)])) {
-        assert!(matches!(
-            found,
-            Some(RuleError::BadMove {
-                action: "race",
-                to: "nowhere",
-                ..
-            })
-        ));
+    for (found, weight) in wrong(&race(1.0, &[(to, f64::NAN)])).into_iter().zip(weights) {
+        let found = found.expect("no number").to_string();
+        let expected = format!(
+            "action \"race\" (number 1) of state \"busy\": its {weight} of leading to state \"nowhere\" is NaN, and must be \
+             a finite number and not negative"
+        );
+        assert_eq!(found, expected);
     }
     let deficit = 0.25;
     let [short, rates] = wrong(&race(1.0, &[("idle", 0.5), ("busy", 0.25)]));
-    assert_eq!(
-        (short, rates),
-        (Some(RuleError::RowSum { state, action, deficit }), None)
-    );
+    assert_eq!((short, rates), (Some(wrongly(Flaw::ProbabilitySum { deficit })), None));
     let [_, beyond] = wrong(&race(1.0, &[("idle", 1e308), ("idle", 1e308)]));
-    assert_eq!(beyond, Some(RuleError::RateSum { state, action }));
-    assert_eq!(
-        wrong(&vec![stop(), stop()]),
-        both(RuleError::RepeatedAction { state, action: "stop" })
-    );
+    assert_eq!(beyond, Some(wrongly(Flaw::RateSum)));
+    for (action, numbers) in [("stop", [0, 2]), ("race", [1, 2])] {
+        let mut actions = race(1.0, &[("idle", 1.0)]);
+        actions.push(Choice::new(action, 1.0, [("idle", 1.0)]));
+        let repeated = RuleError::RepeatedAction { state, action, numbers };
+        assert_eq!(wrong(&actions), both(repeated));
+    }
     // Other states may have actions of the same name; minus zero is zero.
     let go = Choice::new("go", 0.0, [("idle", 1.0), ("nowhere", -0.0)]);
     assert_eq!(wrong(&vec![go]), [None, None]);
@@ -80,27 +83,59 @@ fn errors_name_state_and_action() {
     };
     let lost = Mdp::explore("idle", rule, Limits::default()).expect("a process");
     let (state, action) = ("lost", "stop");
-    assert_eq!(lost.policy(|_| "stop"), Err(RuleError::UnknownAction { state, action }));
+    let actions = vec!["swim"];
+    let refused = lost.policy(|_| "stop").expect_err("it cannot");
+    assert_eq!(
+        refused.to_string(),
+        "state \"lost\" has no action \"stop\"; it has \"swim\""
+    );
+    assert_eq!(refused, RuleError::UnknownAction { state, action, actions });
+    let many = |_: &()| (0..12).map(|action| Choice::new(action, 0.0, [((), 1.0)]));
+    let many = Mdp::explore((), many, Limits::default()).expect("a process");
+    assert_eq!(
+        many.policy(|()| 12).expect_err("there are twelve").to_string(),
+        "state () has no action 12; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+    );
 }
 
 #[test]
 fn errors_read_as_sentences() {
-    let told = |second: Choice<&'static str, &'static str, f64>| {
-        let [steps, rates] = wrong(&vec![second]);
+    let told = |second: &[Choice<&'static str, &'static str, f64>]| {
+        let [steps, rates] = wrong(&second.to_vec());
         steps.or(rates).map(|error| error.to_string()).unwrap_or_default()
     };
+    let race = |cost, moves: &[(&'static str, f64)]| Choice::new("race", cost, moves.to_vec());
+    let place = "action \"race\" (number 0) of state \"busy\": ";
+    for (second, text) in [
+        (race(f64::INFINITY, &[]), "its cost is inf, and must be a finite number"),
+        (
+            race(0.0, &[("idle", -2.0)]),
+            "its probability of leading to state \"idle\" is -2, and must be a finite number and not negative",
+        ),
+        (
+            race(0.0, &[("idle", 0.5)]),
+            "its probabilities add up to 0.5, and must add up to 1 (deficit 5e-1)",
+        ),
+        (
+            race(0.0, &[]),
+            "its probabilities add up to 0, and must add up to 1 (deficit 1e0)",
+        ),
+    ] {
+        assert_eq!(told(&[second]), format!("{place}{text}"));
+    }
+    let [_, beyond] = wrong(&vec![race(
+        0.0,
+        &[("idle", f64::MAX), ("busy", 0.0), ("idle", f64::MAX)],
+    )]);
     assert_eq!(
-        told(Choice::new("race", f64::INFINITY, [])),
-        "the cost of action \"race\" in state \"busy\" is inf, and must be a finite number"
+        beyond.expect("no float").to_string(),
+        format!("{place}its rates add up to more than a float holds; use another unit of time")
     );
     assert_eq!(
-        told(Choice::new("race", 0.0, [("idle", -2.0)])),
-        "action \"race\" leads from state \"busy\" to \"idle\" with -2, which must be a finite number and not negative"
+        told(&[race(0.0, &[("idle", 1.0)]), race(1.0, &[("idle", 1.0)])]),
+        "actions 0 and 1 of state \"busy\" are both called \"race\"; each needs a name of its own"
     );
-    assert_eq!(
-        told(Choice::new("race", 0.0, [("idle", 0.5)])),
-        "the probabilities of action \"race\" in state \"busy\" add up to 0.5, and must add up to 1 (deficit 5e-1)"
-    );
+    assert_eq!(told(&[]), "state \"busy\" has no action");
 }
 
 /// Fractions have no tolerance, floats the one of processes that are made by hand: what is taken there is taken here.
@@ -115,8 +150,13 @@ fn the_same_sums_are_refused_as_by_hand() {
         )]
     };
     let found = Mdp::explore((), rule, Limits::default()).err();
-    let (state, action, deficit) = ((), 'a', 1.0 / 3.0);
-    assert_eq!(found, Some(RuleError::RowSum { state, action, deficit }));
+    let expected = RuleError::Action {
+        state: (),
+        action: 'a',
+        number: 0,
+        flaw: Flaw::ProbabilitySum { deficit: 1.0 / 3.0 },
+    };
+    assert_eq!(found, Some(expected));
 
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let (mut taken, mut refused) = (0, 0);
