@@ -13,6 +13,7 @@ mod embedded;
 mod engines;
 mod exhaustive;
 mod explain;
+mod explain_degrees;
 mod floats;
 mod metamorphic;
 mod naive;
