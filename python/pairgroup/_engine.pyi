@@ -148,6 +148,44 @@ class NoChoice:
     @property
     def missing(self) -> int: ...
 
+class WhySeveral:
+    def __init__(
+        self,
+        instance: Instance,
+        choice: Choice,
+        u: int,
+        v: int,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: int = 0,
+        rounded: bool = False,
+    ) -> None: ...
+    def told(self) -> ToldSeveral: ...
+    def verify(self, instance: Instance, choice: Choice) -> None: ...
+
+class ToldSeveral(TypedDict):
+    cost: Union[None, int, float]
+    is_chosen: bool
+    forced: Optional[ToldWhatIfSeveral]
+    forbidden: ToldWhatIfSeveral
+
+class ToldWhatIfSeveral(TypedDict):
+    status: str
+    reason: Optional[str]
+    pairs: Optional[list[tuple[int, int]]]
+    added: list[tuple[int, int]]
+    dropped: list[tuple[int, int]]
+    cost: Union[None, int, float]
+    bound: Union[None, int, float]
+    change: Union[None, int, float]
+    work: Optional[int]
+    removed: list[int]
+    wanting: list[int]
+    odd_components: list[list[int]]
+    missing: int
+    barred: Optional[int]
+
 class Partition:
     def __init__(
         self,

@@ -13,6 +13,7 @@ mod run;
 mod session;
 mod several;
 mod what_if;
+mod why_several;
 
 use pyo3::prelude::*;
 
@@ -29,4 +30,6 @@ mod _engine {
     use super::several::{Choice, NoChoice};
     #[pymodule_export]
     use super::what_if::Why;
+    #[pymodule_export]
+    use super::why_several::WhySeveral;
 }
