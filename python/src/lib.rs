@@ -4,6 +4,7 @@
 mod by_function;
 mod explain;
 mod failure;
+mod grid;
 mod grouping;
 mod input;
 mod lack;
@@ -11,6 +12,7 @@ mod number;
 mod pairing;
 mod run;
 mod session;
+mod session_input;
 mod several;
 mod what_if;
 mod why_several;
