@@ -200,6 +200,65 @@ where
     Ok(())
 }
 
+/// Asks about a pair, and has what would be with it and without it judged, where that is found.
+fn judge_explained<V: Draw>(
+    data: &mut Unstructured<'_>,
+    solver: &Blossom<V>,
+    (graph, matrix): (&EdgeList<V>, &DenseMatrix<V>),
+    (answer, is_maximum): (&BMatching<V>, bool),
+) -> Result<()> {
+    let len = graph.len();
+    if len < 2 {
+        return Ok(());
+    }
+    let (i, more) = (data.int_in_range(0..=len - 1)?, data.int_in_range(1..=len - 1)?);
+    let (u, v) = (i.min((i + more) % len), i.max((i + more) % len));
+    let Ok(why) = solver.explain_degrees(matrix, answer, u, v) else {
+        return Ok(());
+    };
+    let unproven = [why.forced(), Some(why.forbidden())].into_iter().flatten();
+    let mut unproven = unproven.filter_map(|what_if| what_if.witness());
+    if !unproven.any(|witness| witness.missing() == 0) {
+        why.verify(graph, answer)
+            .unwrap_or_else(|error| panic!("{error}: {why:?} about {answer:?} of {graph:?}"));
+    }
+    let rest = graph.iter().filter(|&(a, b, _)| (a, b) != (u, v));
+    let rest = EdgeList::new(len, rest).expect("edges of a graph");
+    let (mut least, mut most) = (answer.degrees().least().to_vec(), answer.degrees().most().to_vec());
+    let is_barred = most[u] == 0 || most[v] == 0;
+    for end in [u, v] {
+        (least[end], most[end]) = (least[end].saturating_sub(1), most[end].saturating_sub(1));
+    }
+    let prices = (0..len).map(|v| answer.degrees().price(v)).collect();
+    let lowered = Degrees::between(least, most).missing(prices);
+    let zero = Total::read(V::small(0), V::IS_EXACT);
+    let forced = why.forced().map(|what_if| (what_if, &lowered, why.cost(), is_barred));
+    for (what_if, degrees, fixed, is_barred) in
+        forced
+            .into_iter()
+            .chain([(why.forbidden(), answer.degrees(), None, false)])
+    {
+        let Ok(best) = best_of_all(&rest, degrees, is_maximum) else {
+            continue;
+        };
+        let Some(best) = best.filter(|_| !is_barred) else {
+            assert!(what_if.pairs().is_none(), "{what_if:?} about {answer:?} of {graph:?}");
+            continue;
+        };
+        assert!(!what_if.is_infeasible(), "{what_if:?} about {answer:?} of {graph:?}");
+        let fixed = fixed.map_or(zero, |weight| Total::read(weight, V::IS_EXACT));
+        let Some(best) = best.plus(fixed, 1) else { continue };
+        if let (Some(Status::Optimal), Some(cost)) = (what_if.status(), what_if.cost()) {
+            assert!(best.is(&cost.to_string()), "{best:?}: {what_if:?} of {graph:?}");
+        }
+        if let (Some(least), Some(bound)) = (negated(best, is_maximum), what_if.bound()) {
+            let bound = signed(bound, is_maximum);
+            assert!(least.is_bounded_by(&bound), "{least:?}: {what_if:?} of {graph:?}");
+        }
+    }
+    Ok(())
+}
+
 fn check<V>(data: &mut Unstructured<'_>) -> Result<()>
 where
     V: Draw<Total: Serialize + DeserializeOwned> + Serialize + DeserializeOwned,
@@ -264,6 +323,7 @@ where
                 }
                 judge(&graph, &answer, is_maximum);
                 judge_forged(data, &graph, &answer)?;
+                judge_explained(data, solver, (&graph, &matrix), (&answer, is_maximum))?;
             }
             Err(Error::NoDegrees(witness)) => {
                 let checked = verify::degrees_witness(&graph, &degrees, &witness);

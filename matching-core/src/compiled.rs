@@ -11,7 +11,7 @@ use crate::cost::{Cost, CostValue};
 use crate::degrees::{self, BMatching, DegreeWitness, Degrees};
 use crate::edge_list::EdgeList;
 use crate::error::Error;
-use crate::explain::{self, Explanation};
+use crate::explain::{self, DegreesExplanation, Explanation};
 use crate::instance::{self, Instance};
 use crate::solution::Solution;
 use crate::verify::{self, Claim, VerifyError};
@@ -80,6 +80,25 @@ pub trait Compiled: Sized {
         instance: &dyn Instance<Value = Self>,
         explanation: &Explanation<Self>,
         solution: &Solution<Self>,
+    ) -> Result<(), VerifyError>
+    where
+        Self: CostValue;
+
+    /// [`Blossom::explain_degrees`].
+    fn explain_degrees(
+        blossom: &Blossom<Self>,
+        instance: &dyn Instance<Value = Self>,
+        answer: &BMatching<Self>,
+        pair: (usize, usize),
+    ) -> Result<DegreesExplanation<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`DegreesExplanation::verify`].
+    fn check_degrees_explanation(
+        instance: &dyn Instance<Value = Self>,
+        explanation: &DegreesExplanation<Self>,
+        answer: &BMatching<Self>,
     ) -> Result<(), VerifyError>
     where
         Self: CostValue;
@@ -176,6 +195,23 @@ macro_rules! compiled {
                 solution: &Solution<$t>,
             ) -> Result<(), VerifyError> {
                 explain::check_explanation(instance, explanation, solution)
+            }
+
+            fn explain_degrees(
+                blossom: &Blossom<$t>,
+                instance: &dyn Instance<Value = $t>,
+                answer: &BMatching<$t>,
+                pair: (usize, usize),
+            ) -> Result<DegreesExplanation<$t>, Error> {
+                blossom.explain_degrees_opaque(instance, answer, pair)
+            }
+
+            fn check_degrees_explanation(
+                instance: &dyn Instance<Value = $t>,
+                explanation: &DegreesExplanation<$t>,
+                answer: &BMatching<$t>,
+            ) -> Result<(), VerifyError> {
+                explain::check_degrees_explanation(instance, explanation, answer)
             }
 
             fn check_claim(instance: &dyn Instance<Value = $t>, claim: &Claim<'_, $t>) -> Result<(), VerifyError> {

@@ -113,7 +113,7 @@ pub use degrees::{BMatching, DegreeWitness, Degrees};
 pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
-pub use explain::{Explanation, WhatIf};
+pub use explain::{DegreesExplanation, DegreesWhatIf, Explanation, WhatIf};
 pub use instance::Instance;
 pub use progress::{Progress, Stage};
 pub use small::Workspace;

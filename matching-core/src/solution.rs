@@ -1,5 +1,7 @@
 //! What a solve returns.
 
+mod on_grid;
+
 use core::fmt;
 
 use crate::blossom::Objective;

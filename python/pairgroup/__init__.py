@@ -23,9 +23,12 @@ from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 from ._session import Session
 from ._what_if import PairingExplanation, WhatIf
+from ._why_several import BMatchingExplanation, BMatchingWhatIf
 
 __all__ = [
     "BMatching",
+    "BMatchingExplanation",
+    "BMatchingWhatIf",
     "Exchange",
     "Explanation",
     "Grouping",

@@ -111,10 +111,12 @@ class Pool:
         prices: Optional[np.ndarray],
     ) -> None: ...
     def __len__(self) -> int: ...
-    def add(self, cost: np.ndarray, forbidden: Optional[np.ndarray] = None, price: int = 0) -> int: ...
+    def add(
+        self, cost: np.ndarray, forbidden: Optional[np.ndarray] = None, prices: Optional[np.ndarray] = None
+    ) -> int: ...
     def remove(self, player: int) -> Optional[int]: ...
     def set_row(self, player: int, cost: np.ndarray, forbidden: Optional[np.ndarray] = None) -> None: ...
-    def set_pair(self, i: int, j: int, cost: Optional[int]) -> None: ...
+    def set_pair(self, i: int, j: int, cost: Union[None, int, float]) -> None: ...
     def set_prices(self, players: np.ndarray, prices: np.ndarray) -> None: ...
     def prices(self) -> Optional[np.ndarray]: ...
     def costs(self) -> tuple[np.ndarray, np.ndarray]: ...
@@ -147,6 +149,44 @@ class NoChoice:
     def available(self) -> tuple[int, int]: ...
     @property
     def missing(self) -> int: ...
+
+class WhySeveral:
+    def __init__(
+        self,
+        instance: Instance,
+        choice: Choice,
+        u: int,
+        v: int,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: int = 0,
+        rounded: bool = False,
+    ) -> None: ...
+    def told(self) -> ToldSeveral: ...
+    def verify(self, instance: Instance, choice: Choice) -> None: ...
+
+class ToldSeveral(TypedDict):
+    cost: Union[None, int, float]
+    is_chosen: bool
+    forced: Optional[ToldWhatIfSeveral]
+    forbidden: ToldWhatIfSeveral
+
+class ToldWhatIfSeveral(TypedDict):
+    status: str
+    reason: Optional[str]
+    pairs: Optional[list[tuple[int, int]]]
+    added: list[tuple[int, int]]
+    dropped: list[tuple[int, int]]
+    cost: Union[None, int, float]
+    bound: Union[None, int, float]
+    change: Union[None, int, float]
+    work: Optional[int]
+    removed: list[int]
+    wanting: list[int]
+    odd_components: list[list[int]]
+    missing: int
+    barred: Optional[int]
 
 class Partition:
     def __init__(

@@ -11,6 +11,7 @@ from . import _engine, _input
 from ._errors import NoBMatching
 from ._input import Nodes
 from ._pairing import Prices, _as_was, _graph_edges
+from ._why_several import BMatchingExplanation
 
 #: So many partners, or the least and the greatest number of them.
 Number = Union[int, tuple[int, int]]
@@ -26,7 +27,7 @@ class BMatching:
     Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
     """
 
-    __slots__ = ("_again", "_choice", "_instance", "_nodes", "_partners")
+    __slots__ = ("_again", "_choice", "_instance", "_is_rounded", "_nodes", "_partners", "_places")
 
     def __init__(
         self,
@@ -34,12 +35,15 @@ class BMatching:
         instance: _engine.Instance,
         nodes: Nodes,
         again: Callable[..., _engine.Instance],
+        is_rounded: bool = False,
     ) -> None:
         self._choice = choice
         self._instance = instance
         self._nodes = nodes
         self._again = again
+        self._is_rounded = is_rounded
         self._partners: Optional[dict[Hashable, list[Any]]] = None
+        self._places: Optional[dict[Hashable, int]] = None
 
     @property
     def pairs(self) -> list[tuple[Any, Any]]:
@@ -110,6 +114,60 @@ class BMatching:
         """Units of work that the search took, as ``work=`` limits them."""
         return self._choice.work
 
+    def explain(
+        self,
+        node: Hashable,
+        other: Hashable,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: Optional[int] = None,
+    ) -> BMatchingExplanation:
+        """Why two are partners, or are not: what the pair costs, the best answer to the same question with the pair, and the
+        best one without it, each with its proof. A proven best answer is one of the two by itself; the other one takes
+        about as long to find as an answer does.
+
+        >>> import numpy as np, pairgroup
+        >>> rating = np.array([1510, 1180, 1495, 1220, 1300, 1410])
+        >>> evening = pairgroup.pair_several(abs(rating[:, None] - rating), 3)
+        >>> why = evening.explain(0, 2)  # What if they must not play each other? It would cost 390 more.
+        >>> why.cost, why.is_chosen, why.forbidden.change
+        (15, True, 390)
+        >>> why.forbidden.added, why.forbidden.dropped
+        ([(0, 4), (1, 2), (3, 5)], [(0, 2), (1, 5), (3, 4)])
+
+        Args:
+            node: A node.
+            other: Another one.
+            seconds: Stop after so much time, for both answers together: what was found so far is told, see
+                :attr:`BMatchingWhatIf.status`. Nothing can be better than its ``bound``, which the proof of this answer makes
+                tighter.
+            work: The same, in units that are the same on every machine.
+            threads: As for :func:`pair`; all cores from 1000 nodes on if not given, else 1.
+
+        Raises:
+            KeyError: There is no such node.
+            ValueError: Both are the same.
+            KeyboardInterrupt: Ctrl-C, within a moment.
+        """
+        if self._places is None:
+            self._places = {name: at for at, name in enumerate(self._nodes)}
+        u, v = sorted((self._places[node], self._places[other]))
+        if u == v:
+            raise ValueError(f"node and other are both {node!r}; give two different nodes")
+        seconds, work = _input.limits(seconds, work)
+        why = _engine.WhySeveral(
+            self._instance,
+            self._choice,
+            u,
+            v,
+            seconds=seconds,
+            work=work,
+            threads=_input.threads(threads, len(self._nodes), True),
+            rounded=self._is_rounded,
+        )
+        return BMatchingExplanation(why, self._instance, self._choice, (self._nodes[u], self._nodes[v]), self._nodes)
+
     def verify(self, *source: Any, **options: Any) -> None:
         """Checks the answer and its proof, by code that shares nothing with the search for it.
 
@@ -172,7 +230,7 @@ def _solve(
     def again(*source: Any, **options: Any) -> _engine.Instance:
         return reread(maximise, dtype, *source, **options)
 
-    return BMatching(found, instance, nodes, again)
+    return BMatching(found, instance, nodes, again, rounded)
 
 
 def _no_choice(

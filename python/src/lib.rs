@@ -4,6 +4,7 @@
 mod by_function;
 mod explain;
 mod failure;
+mod grid;
 mod grouping;
 mod input;
 mod lack;
@@ -11,8 +12,10 @@ mod number;
 mod pairing;
 mod run;
 mod session;
+mod session_input;
 mod several;
 mod what_if;
+mod why_several;
 
 use pyo3::prelude::*;
 
@@ -29,4 +32,6 @@ mod _engine {
     use super::several::{Choice, NoChoice};
     #[pymodule_export]
     use super::what_if::Why;
+    #[pymodule_export]
+    use super::why_several::WhySeveral;
 }

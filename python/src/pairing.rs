@@ -15,6 +15,7 @@ use crate::number::{Number, Total};
 use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
 use crate::what_if::Explains;
+use crate::why_several::ExplainsSeveral;
 
 /// What vertices that stay alone add, or partners that are missing.
 #[derive(Debug, FromPyObject)]
@@ -35,7 +36,7 @@ pub(crate) struct Way {
 }
 
 /// An input of whatever number type.
-pub(crate) trait Problem: Several + Explains + Send + Sync {
+pub(crate) trait Problem: Several + Explains + ExplainsSeveral + Send + Sync {
     fn len(&self) -> usize;
     fn is_small(&self) -> bool;
     fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked>;

@@ -8,15 +8,47 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArra
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::failure;
+use crate::failure::{self, PrecisionError};
+use crate::grid::{Cell, Digits, Moved, OnGrid};
 use crate::input::{self, Input, Sense};
-use crate::pairing::{Instance, Solution, Way, Witness, run_engine};
+use crate::pairing::{Answer, Asked, Instance, Prices, Problem, Solution, Way, Witness, run_engine};
 use crate::run;
+use crate::session_input::{Costs, One, Reader, Row, cells};
 
 /// Players up to which any solve ends within some milliseconds.
 const FEW: usize = 200;
 
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
+
+/// What the integers of a session stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grid {
+    Integers,
+    /// Floats, in units of 2 to this power; none where all are 0.
+    Floats(Option<i32>),
+}
+
+impl Grid {
+    /// The power of two that an integer of the session counts.
+    fn exponent(self) -> i32 {
+        match self {
+            Self::Integers | Self::Floats(None) => 0,
+            Self::Floats(Some(exponent)) => exponent,
+        }
+    }
+
+    /// A number that it holds, in its units.
+    fn units(self, cell: Cell) -> PyResult<i64> {
+        let units = cell.units(self.exponent());
+        units.ok_or_else(|| {
+            PyValueError::new_err("a number is not on the grid of this session, which is made to hold all")
+        })
+    }
+
+    fn float(self, units: i64) -> f64 {
+        Cell::float(units, self.exponent())
+    }
+}
 
 /// The pool, and what it is asked for.
 struct State {
@@ -24,12 +56,21 @@ struct State {
     session: Arc<Session>,
     /// As the session has it.
     objective: Objective<i64>,
+    grid: Grid,
 }
 
 /// What a solve comes to.
 enum Outcome {
     Solved(Box<matching_core::Solution<i64>>),
     Impossible(matching_core::TutteBerge),
+}
+
+/// What was solved, and what came of it.
+struct Solved {
+    session: Arc<Session>,
+    objective: Objective<i64>,
+    grid: Grid,
+    outcome: Outcome,
 }
 
 impl State {
@@ -62,14 +103,91 @@ impl State {
         )))
     }
 
-    fn check_row(&self, row: &[Option<i64>]) -> PyResult<()> {
-        let (players, entries) = (self.len(), row.len());
+    /// Whether a player's row has one entry for each of so many.
+    fn check_row(&self, entries: usize) -> PyResult<()> {
+        let players = self.len();
         if players == entries {
             return Ok(());
         }
         Err(PyValueError::new_err(format!(
             "the cost has {entries} entries; give one for each of {players} players"
         )))
+    }
+
+    /// Makes room for numbers on the grid, if they are not on it: all costs move to another one, and the next solve begins anew.
+    fn admit(&mut self, cells: impl Iterator<Item = Cell>) -> PyResult<()> {
+        let Grid::Floats(exponent) = self.grid else {
+            return Ok(());
+        };
+        let mut digits = Digits::default();
+        cells.for_each(|cell| digits.include(cell));
+        if exponent.is_some_and(|exponent| digits.fit(exponent)) {
+            return Ok(());
+        }
+        let from = self.grid.exponent();
+        let players = self.len();
+        let pairs = (0..players).flat_map(|j| (0..j).map(move |i| (i, j)));
+        for (i, j) in pairs.filter(|&(i, j)| self.session.is_allowed(i, j)) {
+            digits.include_units(self.session.pair(i, j), from);
+        }
+        for &price in self.prices().into_iter().flatten() {
+            digits.include_units(price, from);
+        }
+        let grid = digits.grid().map_err(PrecisionError::new_err)?;
+        let Some(to) = grid.filter(|&to| exponent != Some(to)) else {
+            return Ok(());
+        };
+        let moved = Moved {
+            session: &self.session,
+            from,
+            to,
+        };
+        let prices = |prices: &[i64]| prices.iter().map(|&price| moved.units(price)).collect();
+        let objective = match &self.objective {
+            Objective::MinBye(byes) => Objective::MinBye(prices(byes)),
+            Objective::MinOptOut(penalties) => Objective::MinOptOut(prices(penalties)),
+            other => other.clone(),
+        };
+        let session = Session::new(&moved).map_err(|error| failure::of_pairing(&error))?;
+        self.session = Arc::new(priced(session, &objective)?);
+        self.objective = objective;
+        self.grid = Grid::Floats(Some(to));
+        Ok(())
+    }
+
+    fn row(&self, row: &[Option<Cell>]) -> PyResult<Vec<Option<i64>>> {
+        let units = |cell: &Option<Cell>| cell.map(|cell| self.grid.units(cell)).transpose();
+        row.iter().map(units).collect()
+    }
+
+    fn units_of(&self, cells: &[Cell]) -> PyResult<Vec<i64>> {
+        cells.iter().map(|&cell| self.grid.units(cell)).collect()
+    }
+
+    /// Whether rows are those of newcomers to so many players, and of two newcomers say the same.
+    fn check_newcomers(&self, first: usize, rows: &[Row]) -> PyResult<()> {
+        if first != self.len() {
+            return Err(PyRuntimeError::new_err(
+                "the session was changed meanwhile; wait until that call has returned",
+            ));
+        }
+        let players = first + rows.len();
+        if let Some(row) = rows.iter().find(|row| row.len() != players) {
+            return Err(PyValueError::new_err(format!(
+                "rows of newcomers have {} entries; give one for each of {first} players and {} newcomers",
+                row.len(),
+                rows.len()
+            )));
+        }
+        for (at, row) in rows.iter().enumerate() {
+            for (before, other) in rows[..at].iter().enumerate() {
+                let (u, v) = (first + before, first + at);
+                if row[u] != other[v] {
+                    return Err(failure::of_pairing(&Error::Asymmetric { u, v }));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn add(&mut self, price: i64, row: &[Option<i64>]) -> usize {
@@ -105,7 +223,7 @@ impl State {
     }
 
     /// With what is to be solved, as it is now.
-    fn solve(&mut self, way: Way) -> PyResult<(Arc<Session>, Objective<i64>, Outcome)> {
+    fn solve(&mut self, way: Way) -> PyResult<Solved> {
         let session = Arc::make_mut(&mut self.session);
         *session = std::mem::take(session).threads(way.threads);
         session.set_budget(way.budget);
@@ -114,15 +232,103 @@ impl State {
             Err(Error::NoPerfectMatching(witness)) => Outcome::Impossible(witness),
             Err(error) => return Err(failure::of_pairing(&error)),
         };
-        Ok((Arc::clone(&self.session), self.objective.clone(), outcome))
+        Ok(Solved {
+            session: Arc::clone(&self.session),
+            objective: self.objective.clone(),
+            grid: self.grid,
+            outcome,
+        })
     }
 }
 
-/// Players who come and go, with costs of 64-bit integers.
+/// A session with the prices of an objective.
+fn priced(session: Session, objective: &Objective<i64>) -> PyResult<Session> {
+    let session = match objective {
+        Objective::MinBye(byes) => session.byes(byes.clone()),
+        Objective::MinOptOut(penalties) => session.penalties(penalties.clone()),
+        _ => Ok(session),
+    };
+    session.map_err(|error| failure::of_pairing(&error))
+}
+
+impl Solved {
+    /// What was asked of the floats that integers stand for.
+    fn asked_of_floats(&self, exponent: i32) -> Objective<f64> {
+        let floats = |units: &[i64]| units.iter().map(|&units| Cell::float(units, exponent)).collect();
+        match &self.objective {
+            Objective::MinBye(byes) => Objective::MinBye(floats(byes)),
+            Objective::MinOptOut(penalties) => Objective::MinOptOut(floats(penalties)),
+            _ => Objective::MinPerfect,
+        }
+    }
+
+    /// What was solved, as others see it.
+    fn problem(&self) -> Box<dyn Problem> {
+        let session = Arc::clone(&self.session);
+        match self.grid {
+            Grid::Integers => Box::new(Input::<i64>::Shared(session)),
+            Grid::Floats(_) => {
+                let exponent = self.grid.exponent();
+                Box::new(Input::<f64>::Shared(Arc::new(OnGrid { session, exponent })))
+            }
+        }
+    }
+
+    /// The answer, a `Solution` or a `Witness` that there is none.
+    fn found(self, py: Python<'_>, is_negated: bool) -> PyResult<Py<PyAny>> {
+        let exponent = self.grid.exponent();
+        let asked: Asked = match self.grid {
+            Grid::Integers => Box::new(self.objective.clone()),
+            Grid::Floats(_) => Box::new(self.asked_of_floats(exponent)),
+        };
+        match self.outcome {
+            Outcome::Solved(solution) => {
+                let answer: Box<dyn Answer> = match self.grid {
+                    Grid::Integers => solution,
+                    Grid::Floats(_) => {
+                        let floats = solution.on_grid(exponent);
+                        Box::new(floats.map_err(|error| failure::of_pairing(&error))?)
+                    }
+                };
+                Ok(Py::new(py, Solution { answer, is_negated })?.into_any())
+            }
+            Outcome::Impossible(witness) => Ok(Py::new(py, Witness { witness, asked })?.into_any()),
+        }
+    }
+}
+
+/// A matrix of floats in units of a grid that holds its costs and some prices.
+fn on_grid(floats: &DenseMatrix<f64>, prices: &[Cell]) -> PyResult<(DenseMatrix<i64>, Grid)> {
+    let players = floats.len();
+    let places = || (0..players).flat_map(|i| (0..players).map(move |j| (i, j)));
+    let allowed = || places().filter(|&(i, j)| i != j && floats.is_allowed(i, j));
+    let mut digits = Digits::default();
+    prices.iter().for_each(|&price| digits.include(price));
+    for (i, j) in allowed() {
+        let cost = floats.pair(i, j);
+        if !cost.is_finite() {
+            return Err(failure::of_pairing(&Error::NotANumber { u: i, v: j }));
+        }
+        digits.include(Cell::of_float(cost));
+    }
+    let exponent = digits.grid().map_err(PrecisionError::new_err)?;
+    let grid = Grid::Floats(exponent);
+    let mut data = vec![0; players * players];
+    for (i, j) in allowed() {
+        data[i * players + j] = grid.units(Cell::of_float(floats.pair(i, j)))?;
+    }
+    let mut matrix = DenseMatrix::new(players, players, data).map_err(|error| failure::of_pairing(&error))?;
+    for (i, j) in places().filter(|&(i, j)| !floats.is_allowed(i, j)) {
+        matrix.forbid(i, j);
+    }
+    Ok((matrix, grid))
+}
+
+/// Players who come and go.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Pool {
     state: Mutex<State>,
-    sense: Sense,
+    reader: Reader,
 }
 
 impl Pool {
@@ -140,109 +346,88 @@ impl Pool {
     fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut State) -> PyResult<T> + Send) -> PyResult<T> {
         run::at_once(py, || change(&mut *self.lock()?))?
     }
-
-    fn price(&self, price: i64, player: usize) -> PyResult<i64> {
-        let signed = if self.sense.negate {
-            price.checked_neg()
-        } else {
-            Some(price)
-        };
-        signed.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the price of player {player} is {price}, whose sign cannot change in 64 bits"
-            ))
-        })
-    }
-
-    /// What a player costs with each other one; the entry of the player is not read.
-    fn row(
-        &self,
-        cost: &PyReadonlyArray1<'_, i64>,
-        forbidden: Option<&PyReadonlyArray1<'_, bool>>,
-        player: Option<usize>,
-    ) -> PyResult<Vec<Option<i64>>> {
-        let (cost, mask) = (cost.as_array(), forbidden.map(PyReadonlyArray1::as_array));
-        if let Some(mask) = &mask
-            && mask.len() != cost.len()
-        {
-            return Err(PyValueError::new_err(format!(
-                "forbidden has {} entries, and the cost {}; give as many of each",
-                mask.len(),
-                cost.len()
-            )));
-        }
-        let me = player.unwrap_or(cost.len());
-        let entry = |(other, &cost): (usize, &i64)| {
-            if other == me || mask.as_ref().is_some_and(|mask| mask[other]) {
-                return Ok(None);
-            }
-            self.sense.apply(cost, me, other).map(Some)
-        };
-        cost.iter().enumerate().map(entry).collect()
-    }
 }
 
 #[pymethods]
 impl Pool {
-    /// `kind` says what prices are: `alone`, `bye`, or nothing, where there are none.
+    /// `kind` says what prices are: `alone`, `bye`, or nothing, where there are none. Costs and prices are of one type, which is that
+    /// of all that come later.
     #[new]
     #[pyo3(signature = (cost, forbidden, *, maximise, kind, prices))]
     fn new(
         py: Python<'_>,
-        cost: PyReadonlyArray2<'_, i64>,
+        cost: Costs<'_>,
         forbidden: Option<PyReadonlyArray2<'_, bool>>,
         maximise: bool,
         kind: Option<&str>,
-        prices: Option<PyReadonlyArray1<'_, i64>>,
+        prices: Option<Prices<'_>>,
     ) -> PyResult<Self> {
         let sense = Sense {
             maximise,
             negate: maximise,
         };
-        let matrix: DenseMatrix<i64> = input::matrix(&cost, forbidden.as_ref(), sense)?;
+        let reader = Reader {
+            sense,
+            is_float: cost.is_float(),
+        };
+        let prices = prices.map_or(Ok(Vec::new()), |prices| reader.prices(0.., &prices))?;
+        let (matrix, grid): (DenseMatrix<i64>, Grid) = match &cost {
+            Costs::Integers(cost) => (input::matrix(cost, forbidden.as_ref(), sense)?, Grid::Integers),
+            Costs::Floats(cost) => {
+                let floats: DenseMatrix<f64> = input::matrix(cost, forbidden.as_ref(), sense)?;
+                run::at_once(py, || on_grid(&floats, &prices))??
+            }
+        };
+        let prices = prices.into_iter().map(|price| grid.units(price));
+        let prices = prices.collect::<PyResult<Vec<i64>>>()?;
         let session = run::at_once(py, || Session::new(&matrix))?;
         let session = session.map_err(|error| failure::of_pairing(&error))?;
-        let mut pool = Self {
-            state: Mutex::new(State {
-                session: Arc::new(Session::empty()),
-                objective: Objective::MinPerfect,
-            }),
-            sense,
-        };
-        let prices = prices.map_or_else(Vec::new, |prices| prices.as_array().to_vec());
-        let prices = prices.into_iter().enumerate();
-        let prices: Vec<i64> = prices
-            .map(|(player, price)| pool.price(price, player))
-            .collect::<PyResult<_>>()?;
-        let (session, objective) = match kind {
-            None => (Ok(session), Objective::MinPerfect),
-            Some("alone") => (session.penalties(prices.clone()), Objective::MinOptOut(prices)),
-            Some("bye") => (session.byes(prices.clone()), Objective::MinBye(prices)),
+        let objective = match kind {
+            None => Objective::MinPerfect,
+            Some("alone") => Objective::MinOptOut(prices),
+            Some("bye") => Objective::MinBye(prices),
             Some(other) => return Err(PyValueError::new_err(format!("there are no prices {other:?}"))),
         };
-        let session = Arc::new(session.map_err(|error| failure::of_pairing(&error))?);
-        pool.state = Mutex::new(State { session, objective });
-        Ok(pool)
+        let session = Arc::new(priced(session, &objective)?);
+        let state = Mutex::new(State {
+            session,
+            objective,
+            grid,
+        });
+        Ok(Self { state, reader })
     }
 
     fn __len__(&self) -> PyResult<usize> {
         Ok(self.lock()?.len())
     }
 
-    /// Adds a player; returns its number.
-    #[pyo3(signature = (cost, forbidden=None, price=0))]
+    /// Adds players, one for each row: what they cost with all who are there and with each other. Returns the number of the first.
+    #[pyo3(signature = (cost, forbidden=None, prices=None))]
     fn add(
         &self,
         py: Python<'_>,
-        cost: PyReadonlyArray1<'_, i64>,
-        forbidden: Option<PyReadonlyArray1<'_, bool>>,
-        price: i64,
+        cost: Costs<'_>,
+        forbidden: Option<PyReadonlyArray2<'_, bool>>,
+        prices: Option<Prices<'_>>,
     ) -> PyResult<usize> {
-        let row = self.row(&cost, forbidden.as_ref(), None)?;
-        let price = self.price(price, row.len())?;
+        let first = self.lock()?.len();
+        let rows = self.reader.rows(first, &cost, forbidden.as_ref())?;
+        let prices = prices.map_or(Ok(Vec::new()), |prices| self.reader.prices(first.., &prices))?;
         self.change(py, |state| {
-            state.check_row(&row)?;
-            Ok(state.add(price, &row))
+            state.check_newcomers(first, &rows)?;
+            if !prices.is_empty() && prices.len() != rows.len() {
+                let (found, players) = (prices.len(), rows.len());
+                return Err(PyValueError::new_err(format!(
+                    "{found} prices were given for {players} players"
+                )));
+            }
+            state.admit(cells(&rows).chain(prices.iter().copied()))?;
+            let prices = state.units_of(&prices)?;
+            let rows = rows.iter().map(|row| state.row(row)).collect::<PyResult<Vec<_>>>()?;
+            for (at, row) in rows.iter().enumerate() {
+                state.add(prices.get(at).copied().unwrap_or(0), row);
+            }
+            Ok(first)
         })
     }
 
@@ -254,19 +439,25 @@ impl Pool {
         })
     }
 
-    /// Sets all costs of a player.
+    /// Sets all costs of a player, in the one row of a matrix.
     #[pyo3(signature = (player, cost, forbidden=None))]
     fn set_row(
         &self,
         py: Python<'_>,
         player: usize,
-        cost: PyReadonlyArray1<'_, i64>,
-        forbidden: Option<PyReadonlyArray1<'_, bool>>,
+        cost: Costs<'_>,
+        forbidden: Option<PyReadonlyArray2<'_, bool>>,
     ) -> PyResult<()> {
-        let row = self.row(&cost, forbidden.as_ref(), Some(player))?;
+        let rows = self.reader.rows(player, &cost, forbidden.as_ref())?;
+        let [row] = &rows[..] else {
+            let count = rows.len();
+            return Err(PyValueError::new_err(format!("{count} rows were given for one player")));
+        };
         self.change(py, |state| {
             state.check_player(player)?;
-            state.check_row(&row)?;
+            state.check_row(row.len())?;
+            state.admit(cells(&rows))?;
+            let row = state.row(row)?;
             Arc::make_mut(&mut state.session).set_row(player, |other| row[other]);
             Ok(())
         })
@@ -274,8 +465,8 @@ impl Pool {
 
     /// Sets the cost of a pair, or forbids it.
     #[pyo3(signature = (i, j, cost))]
-    fn set_pair(&self, py: Python<'_>, i: usize, j: usize, cost: Option<i64>) -> PyResult<()> {
-        let cost = cost.map(|cost| self.sense.apply(cost, i, j)).transpose()?;
+    fn set_pair(&self, py: Python<'_>, i: usize, j: usize, cost: Option<One>) -> PyResult<()> {
+        let cost = cost.map_or(Ok(None), |cost| self.reader.pair(&cost, i, j))?;
         self.change(py, |state| {
             state.check_player(i)?;
             state.check_player(j)?;
@@ -284,58 +475,68 @@ impl Pool {
                     "the pair is ({i}, {j}); give two different players"
                 )));
             }
-            Arc::make_mut(&mut state.session).set_pair(i, j, cost);
+            state.admit(cost.into_iter())?;
+            let units = cost.map(|cost| state.grid.units(cost)).transpose()?;
+            Arc::make_mut(&mut state.session).set_pair(i, j, units);
             Ok(())
         })
     }
 
     /// Sets the prices of some players: all of them, or none where one of them is wrong.
-    fn set_prices(
-        &self,
-        py: Python<'_>,
-        players: PyReadonlyArray1<'_, i64>,
-        prices: PyReadonlyArray1<'_, i64>,
-    ) -> PyResult<()> {
-        let (players, prices) = (players.as_array(), prices.as_array());
-        let both = players.iter().zip(&prices).map(|(&player, &price)| {
-            let player = usize::try_from(player).unwrap_or(usize::MAX);
-            Ok((player, self.price(price, player)?))
-        });
-        let both: Vec<(usize, i64)> = both.collect::<PyResult<_>>()?;
+    fn set_prices(&self, py: Python<'_>, players: PyReadonlyArray1<'_, i64>, prices: Prices<'_>) -> PyResult<()> {
+        let players: Vec<usize> = players
+            .as_array()
+            .iter()
+            .map(|&player| usize::try_from(player).unwrap_or(usize::MAX))
+            .collect();
+        let prices = self.reader.prices(players.iter().copied(), &prices)?;
         self.change(py, |state| {
-            both.iter().try_for_each(|&(player, _)| state.check_player(player))?;
-            both.iter().for_each(|&(player, price)| state.set_price(player, price));
+            players.iter().try_for_each(|&player| state.check_player(player))?;
+            state.admit(prices.iter().copied())?;
+            let prices = state.units_of(&prices)?;
+            let both = players.iter().zip(prices);
+            both.for_each(|(&player, price)| state.set_price(player, price));
             Ok(())
         })
     }
 
     /// The prices of all players, where they have some.
-    fn prices<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<i64>>>> {
+    fn prices<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let state = self.lock()?;
-        let signed = |&price: &i64| if self.sense.negate { -price } else { price };
-        let prices = state.prices().map(|prices| prices.iter().map(signed).collect());
-        Ok(prices.map(|prices| PyArray1::from_vec(py, prices)))
+        let Some(prices) = state.prices() else { return Ok(None) };
+        let signed = prices.iter().map(|&price| self.signed(price));
+        Ok(Some(match state.grid {
+            Grid::Integers => PyArray1::from_vec(py, signed.collect()).into_any(),
+            Grid::Floats(_) => {
+                let floats = signed.map(|price| state.grid.float(price)).collect();
+                PyArray1::<f64>::from_vec(py, floats).into_any()
+            }
+        }))
     }
 
     /// All costs, 0 for those of forbidden pairs and the diagonal, and which pairs are forbidden.
-    fn costs<'py>(&self, py: Python<'py>) -> PyResult<(Matrix<'py, i64>, Matrix<'py, bool>)> {
-        let session = Arc::clone(&self.lock()?.session);
+    fn costs<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Matrix<'py, bool>)> {
+        let (session, grid) = {
+            let state = self.lock()?;
+            (Arc::clone(&state.session), state.grid)
+        };
         let players = session.len();
-        let (costs, forbidden) = run::at_once(py, || {
-            let places = || (0..players).flat_map(|i| (0..players).map(move |j| (i, j)));
-            let cost = |(i, j): (usize, usize)| {
-                let cost = if i == j { 0 } else { session.pair(i, j) };
-                if self.sense.negate { -cost } else { cost }
-            };
-            let costs: Vec<i64> = places().map(cost).collect();
-            let forbidden: Vec<bool> = places().map(|(i, j)| !session.is_allowed(i, j)).collect();
-            (costs, forbidden)
-        })?;
+        let places = || (0..players).flat_map(|i| (0..players).map(move |j| (i, j)));
+        let cost = |(i, j): (usize, usize)| self.signed(if i == j { 0 } else { session.pair(i, j) });
         let shape = [players, players];
-        Ok((
-            PyArray1::from_vec(py, costs).reshape(shape)?,
-            PyArray1::from_vec(py, forbidden).reshape(shape)?,
-        ))
+        let costs = match grid {
+            Grid::Integers => {
+                let costs: Vec<i64> = run::at_once(py, || places().map(cost).collect())?;
+                PyArray1::from_vec(py, costs).reshape(shape)?.into_any()
+            }
+            Grid::Floats(_) => {
+                let float = |place| grid.float(cost(place));
+                let costs: Vec<f64> = run::at_once(py, || places().map(float).collect())?;
+                PyArray1::from_vec(py, costs).reshape(shape)?.into_any()
+            }
+        };
+        let forbidden: Vec<bool> = run::at_once(py, || places().map(|(i, j)| !session.is_allowed(i, j)).collect())?;
+        Ok((costs, PyArray1::from_vec(py, forbidden).reshape(shape)?))
     }
 
     /// Solves it: what was solved, and a `Solution`, or a `Witness` that there is none.
@@ -350,19 +551,19 @@ impl Pool {
         let budget = run::budget(seconds, work)?;
         let is_small = self.lock()?.len() <= FEW;
         let solve = |way| self.lock()?.solve(way);
-        let (session, objective, outcome) = run_engine(py, is_small, (threads, false), budget, solve)?;
-        let is_negated = self.sense.negate;
+        let solved = run_engine(py, is_small, (threads, false), budget, solve)?;
+        let is_negated = self.reader.sense.negate;
         let instance = Instance {
-            problem: Box::new(Input::Shared(session)),
+            problem: solved.problem(),
             is_negated,
         };
-        let found = match outcome {
-            Outcome::Solved(answer) => Py::new(py, Solution { answer, is_negated })?.into_any(),
-            Outcome::Impossible(witness) => {
-                let asked = Box::new(objective);
-                Py::new(py, Witness { witness, asked })?.into_any()
-            }
-        };
-        Ok((instance, found))
+        Ok((instance, solved.found(py, is_negated)?))
+    }
+}
+
+impl Pool {
+    /// A number of the session in the sense of whoever asks.
+    fn signed(&self, units: i64) -> i64 {
+        if self.reader.sense.negate { -units } else { units }
     }
 }

@@ -70,6 +70,12 @@ impl<V: Number> Input<V> {
         partners.min(self.pairs_at_most().saturating_mul(2))
     }
 
+    /// Whether any solve with so many partners at most ends at once.
+    pub(crate) fn has_few(&self, most: impl Iterator<Item = u32>) -> bool {
+        let partners = self.partners_at_most(most);
+        self.pairs_at_most().max(self.len()) <= FEW_EDGES && partners <= FEW_PARTNERS
+    }
+
     /// About what a search takes, most of which are the edges that it begins with: `2 b + 1` for each pair that is open, where
     /// [`Blossom::solve_degrees`] leaves some for each player open, however many partners there are; or all pairs, where these
     /// are hardly more. And what stands for each partner that may be missing.
@@ -94,9 +100,7 @@ impl<V: Number> Input<V> {
 
 impl<V: Number> Several for Input<V> {
     fn are_few(&self, [_, most]: &Bounds<'_>) -> bool {
-        let most = most.as_array();
-        let partners = self.partners_at_most(most.iter().copied());
-        self.pairs_at_most().max(self.len()) <= FEW_EDGES && partners <= FEW_PARTNERS
+        self.has_few(most.as_array().iter().copied())
     }
 
     fn degrees(&self, [least, most]: &Bounds<'_>, missing: Option<&Prices<'_>>) -> PyResult<Asked> {

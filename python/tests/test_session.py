@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import time
 
+import networkx
 import numpy as np
 import pytest
 from conftest import best_total, symmetric, symmetric_mask
@@ -19,17 +21,20 @@ KINDS = [None, "alone", "bye"]
 class Mirror:
     """The pool as numpy has it: what a session is told is done here as well."""
 
-    def __init__(self, rng, players, kind, maximise, spread):
-        self.rng, self.kind, self.maximise, self.spread = rng, kind, maximise, spread
-        self.cost = symmetric(rng, players, -spread, spread)
+    def __init__(self, rng, players, kind, maximise, spread, unit=1):
+        self.rng, self.kind, self.maximise, self.spread, self.unit = rng, kind, maximise, spread, unit
+        self.cost = symmetric(rng, players, -spread, spread) * unit
         self.forbidden = symmetric_mask(rng, players, 0.1)
-        self.prices = rng.integers(-spread // 2, spread, players)
+        self.prices = rng.integers(-spread // 2, spread, players) * unit
         options = {} if kind is None else {kind: self.prices.tolist()}
         self.session = pairgroup.Session(self.cost, forbidden=self.forbidden, maximise=maximise, **options)
 
     def entries(self, players):
         share = self.rng.choice([0, 0.2])
-        return self.rng.integers(-self.spread, self.spread, players), self.rng.random(players) < share
+        return self.rng.integers(-self.spread, self.spread, players) * self.unit, self.rng.random(players) < share
+
+    def number(self, low):
+        return int(self.rng.integers(low, self.spread)) * self.unit
 
     def write(self, player, row, mask):
         self.cost[player], self.cost[:, player] = row, row
@@ -39,7 +44,7 @@ class Mirror:
     def add(self):
         n = len(self.cost)
         row, mask = self.entries(n)
-        price = int(self.rng.integers(-self.spread, self.spread))
+        price = self.number(-self.spread)
         options = {} if self.kind is None else {"price": price}
         if self.rng.random() < 0.5:
             number = self.session.add(np.ma.MaskedArray(row, mask), **options)
@@ -50,6 +55,24 @@ class Mirror:
         self.forbidden = np.pad(self.forbidden, (0, 1))
         self.prices = np.append(self.prices, price)
         self.write(n, np.append(row, 0), np.append(mask, False))
+
+    def add_many(self):
+        n, newcomers = len(self.cost), int(self.rng.integers(0, 5))
+        cost, mask = np.pad(self.cost, (0, newcomers)), np.pad(self.forbidden, (0, newcomers))
+        for player in range(n, n + newcomers):
+            row, never = self.entries(player)
+            cost[player, :player] = cost[:player, player] = row
+            mask[player, :player] = mask[:player, player] = never
+        prices = np.array([self.number(-self.spread) for _ in range(newcomers)], self.cost.dtype)
+        options = {} if self.kind is None else {"prices": prices}
+        rows = cost[n:].copy()
+        rows[np.arange(newcomers), n + np.arange(newcomers)] = 99  # What is not read.
+        if self.rng.random() < 0.5:
+            numbers = self.session.add_many(np.ma.MaskedArray(rows, mask[n:]), **options)
+        else:
+            numbers = self.session.add_many(rows.tolist() if newcomers else rows, forbidden=mask[n:], **options)
+        assert numbers == range(n, n + newcomers)
+        self.cost, self.forbidden, self.prices = cost, mask, np.append(self.prices, prices)
 
     def remove(self):
         n = len(self.cost)
@@ -65,7 +88,7 @@ class Mirror:
 
     def set_pair(self):
         i, j = self.rng.choice(len(self.cost), 2, replace=False)
-        cost = None if self.rng.random() < 0.2 else int(self.rng.integers(-self.spread, self.spread))
+        cost = None if self.rng.random() < 0.2 else self.number(-self.spread)
         self.session.set_pair(i, j, cost)
         self.forbidden[i, j] = self.forbidden[j, i] = cost is None
         self.cost[i, j] = self.cost[j, i] = cost or 0
@@ -80,16 +103,16 @@ class Mirror:
         n = len(self.cost)
         way = self.rng.integers(3)
         if way == 0:
-            some = {int(player): int(self.rng.integers(self.spread)) for player in self.rng.choice(n, n // 3)}
+            some = {int(player): self.number(0) for player in self.rng.choice(n, n // 3)}
             self.session.set_prices(some)
             self.prices[list(some)] = list(some.values())
         else:
-            prices = self.rng.integers(-self.spread, self.spread, n) if way == 1 else np.full(n, 7)
+            prices = self.rng.integers(-self.spread, self.spread, n) * self.unit if way == 1 else np.full(n, 7, self.cost.dtype)
             self.session.set_prices(prices if way == 1 else 7)
             self.prices = prices.copy()
 
     def change(self):
-        ways = [self.add, self.remove, self.set_pair, self.set_pair, self.set_row]
+        ways = [self.add, self.add_many, self.remove, self.remove, self.set_pair, self.set_pair, self.set_row]
         if self.kind is not None:
             ways.append(self.set_prices)
         way = self.rng.integers(len(ways))
@@ -119,11 +142,11 @@ def check(mirror: Mirror) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("maximise", [False, True])
-@pytest.mark.parametrize("players", [0, 8, 40, 210])
-def test_thousands_of_changes_against_solves_from_scratch(rng, kind, maximise, players):
+@pytest.mark.parametrize(("players", "unit"), [(0, 1), (8, 1), (40, 1), (210, 1), (0, 0.1), (8, 0.1), (40, 2**-30), (210, 2**-30)])
+def test_thousands_of_changes_against_solves_from_scratch(rng, kind, maximise, players, unit):
     """After each one, or after some: hundreds of solves of every kind, with as many from scratch and twice as many checks."""
     solves = 400 if players < 200 else 60
-    mirror = Mirror(rng, players, kind, maximise, 50 if players < 40 else 10**6)
+    mirror = Mirror(rng, players, kind, maximise, 50 if players < 40 else 10**6, unit)
     found = 0
     for _ in range(solves):
         for _ in range(rng.choice([1, 1, 1, 4])):
@@ -137,16 +160,118 @@ def test_thousands_of_changes_against_solves_from_scratch(rng, kind, maximise, p
     assert prices is None if kind is None else (prices == mirror.prices).all()
 
 
-def test_small_pools_against_all_matchings(rng):
+@pytest.mark.parametrize("unit", [1, 2**-5])
+def test_small_pools_against_all_matchings(rng, unit):
     for at in range(60):
         kind = KINDS[at % 3]
-        mirror = Mirror(rng, 4 + at % 4, kind, at % 2 == 1, 30)
+        mirror = Mirror(rng, 4 + at % 4, kind, at % 2 == 1, 30, unit)
         for _ in range(3):
             mirror.change()
             options = {} if kind is None else {kind: mirror.prices.tolist()}
             best = best_total(mirror.cost, mirror.forbidden, maximise=mirror.maximise, **options)
             assert check(mirror) == (best is not None)
             assert best is None or mirror.session.solve().cost == best
+
+
+@pytest.mark.parametrize("kind", [None, "alone"])
+def test_pools_of_floats_against_networkx(rng, kind):
+    """Networkx adds floats up as they come. Who stays alone at a price is worth twice that less to a pair."""
+    queue = pairgroup.Session(np.zeros((0, 0)), **({} if kind is None else {kind: 0.35}))
+    place = rng.random((0, 2))
+    for at in range(30):
+        if at % 3 == 2:
+            for player in sorted(rng.choice(len(place), 2, replace=False).tolist(), reverse=True):
+                queue.remove(player)
+                place[player] = place[-1]
+                place = place[:-1]
+        else:
+            newcomers = rng.random((2, 2)) * (1, 1e-3)
+            everybody = np.concatenate([place, newcomers])
+            queue.add_many(np.linalg.norm(everybody - newcomers[:, np.newaxis], axis=2).round(9))
+            place = everybody
+        gap = np.linalg.norm(place - place[:, np.newaxis], axis=2).round(9)
+        graph = networkx.Graph()
+        graph.add_nodes_from(range(len(place)))
+        edges = itertools.combinations(range(len(place)), 2)
+        graph.add_weighted_edges_from((u, v, gap[u, v] if kind is None else 0.7 - gap[u, v]) for u, v in edges)
+        answer = queue.solve()
+        answer.verify()
+        answer.verify(gap)
+        if kind is None:
+            total = sum(gap[pair] for pair in networkx.min_weight_matching(graph))
+        else:
+            pairs = networkx.max_weight_matching(graph)
+            total = sum(gap[pair] for pair in pairs) + 0.35 * (len(place) - 2 * len(pairs))
+        assert answer.cost == pytest.approx(total, abs=1e-9) and isinstance(answer.cost, float)
+        assert answer.weights.dtype == np.float64 and answer.engine
+
+
+def test_a_grid_follows_the_finest_digits_and_the_greatest_costs():
+    """Costs move to another grid when one needs it, and stay as exact as they were."""
+    queue = pairgroup.Session(np.ones((4, 4)), alone=[1.0] * 4)
+    for cost, total in [(0.5, 1.5), (2.0**-61, 1 + 2.0**-61), (-3, -2), (2.0**-40, 1 + 2.0**-40)]:
+        queue.set_pair(0, 1, cost)
+        answer = queue.solve()
+        answer.verify(queue.matrix())
+        assert answer.cost == total and queue.matrix()[0, 1] == cost and queue.prices.tolist() == [1.0] * 4
+    # 2**-61 is gone, so that there is room above; 2**-40 is not.
+    queue.set_prices(2.0**22 - 1)
+    assert queue.solve().cost == 1 + 2.0**-40
+    with pytest.raises(pairgroup.PrecisionError, match=r"from 2\*\*-40 to 2\*\*24, over 64 binary digits.*np.rint"):
+        queue.set_pair(2, 3, 2.0**23)
+    with pytest.raises(pairgroup.PrecisionError):
+        queue.add([1, 1, 1, 2.0**23])
+    with pytest.raises(pairgroup.PrecisionError):
+        queue.add_many(np.full((2, 6), 2.0**-60))
+    with pytest.raises(pairgroup.PrecisionError):
+        queue.set_prices({0: 2.0**23})
+    with pytest.raises(pairgroup.PrecisionError):
+        pairgroup.Session(np.array([[0, 1e-30], [1e-30, 0]]), alone=1)
+    assert len(queue) == 4 and queue.solve().cost == 1 + 2.0**-40 and queue.prices.tolist() == [2.0**22 - 1] * 4
+    queue.set_pair(0, 1, None)
+    queue.set_pair(2, 3, 2.0**60)
+    assert queue.matrix()[2, 3] == 2.0**60 and queue.solve().cost == 2
+    everybody = pairgroup.Session(np.zeros((0, 0)))
+    assert everybody.solve().cost == 0.0
+    everybody.add_many([[0, 1e300], [1e300, 0]])
+    assert everybody.solve().cost == 1e300
+    # What is there counts until it is gone.
+    with pytest.raises(pairgroup.PrecisionError):
+        everybody.set_pair(0, 1, 1.5e-323)
+    everybody.set_pair(0, 1, None)
+    everybody.set_pair(0, 1, 1.5e-323)
+    assert everybody.solve().cost == 1.5e-323
+
+
+def test_all_floats_come_back_as_they_were():
+    info = np.finfo(np.float64)
+    for value in (0.1, -2.5, 1e300, info.tiny, 5e-324, 3, -0.0, info.max, -1e-320, info.max - 2.0**971):
+        pool = pairgroup.Session(np.array([[0, value], [value, 0]]))
+        answer = pool.solve()
+        answer.verify()
+        assert pool.matrix()[0, 1] == value == answer.cost == answer.weights[0]
+
+
+def test_infinity_forbids_in_a_pool_of_floats():
+    gap = np.array([[0, 1, np.inf, 2.5], [1, 0, 3, 4], [np.inf, 3, 0, np.inf], [2.5, 4, np.inf, 0]])
+    queue = pairgroup.Session(gap)
+    assert queue.solve().pairs == [(0, 3), (1, 2)] and queue.matrix().mask[0, 2]
+    queue.set_pair(1, 2, np.inf)
+    with pytest.raises(pairgroup.NoPerfectMatching) as caught:
+        queue.solve()
+    caught.value.verify()
+    queue.set_row(2, [1, np.inf, 0, 0.25])
+    answer = queue.solve()
+    assert answer.cost == 1.25 and answer.pairs == [(0, 1), (2, 3)]
+    why = answer.explain(0, 2)
+    why.verify()
+    assert why.cost == 1.0 and why.forced.change == 3.75
+    most = pairgroup.Session(-gap, maximise=True)
+    assert most.solve().cost == -5.5
+    with pytest.raises(ValueError, match=r"pair \(0, 1\) is NaN, or infinite"):
+        most.set_pair(0, 1, np.inf)
+    with pytest.raises(ValueError, match=r"pair \(4, 1\) is NaN, or infinite"):
+        most.add([1, np.nan, 1, 1])
 
 
 def test_one_price_is_that_of_newcomers(rng):
@@ -223,7 +348,22 @@ def test_limits_and_what_comes_after_them(rng):
 @pytest.mark.parametrize(
     ("what", "kind", "message"),
     [
-        (lambda: pairgroup.Session(np.zeros((4, 4))), TypeError, "float64, and a session takes integers; scale"),
+        (lambda: pool().set_row(0, np.zeros(4)), TypeError, "float64, and a session takes integers where .* scale"),
+        (lambda: pool().set_pair(0, 1, 0.5), ValueError, "cost is 0.5; a session takes integers"),
+        (lambda: pool().add_many(np.zeros((1, 5))), TypeError, "the cost is of type float64, and a session takes integers"),
+        (lambda: pool().add_many([1, 2, 3, 4, 5]), ValueError, r"the shape \(5,\); give a row for each newcomer"),
+        (lambda: pool().add_many([[1, 2, 3, 4]]), ValueError, "4 entries; give one for each of 4 players and 1 newcomers"),
+        (lambda: pool().add_many([[1] * 6, [1] * 4 + [2, 1]]), ValueError, r"\(4, 5\) and \(5, 4\) differ"),
+        (lambda: pool().add_many([[1] * 5], prices=[1]), ValueError, "this session has none"),
+        (lambda: pool(alone=[1, 2, 3, 4]).add_many([[1] * 5]), ValueError, "give prices="),
+        (lambda: pool(alone=1).add_many([[1] * 5], prices=[1, 2]), ValueError, r"prices has the shape \(2,\)"),
+        (lambda: pool(alone=1).add_many([[1] * 5], prices={4: 1}), TypeError, "newcomers have no numbers yet"),
+        (lambda: pool(alone=1).add_many([[1] * 5], forbidden=[[True] * 4]), ValueError, r"forbidden has the shape \(1, 4\)"),
+        (lambda: floats().add([1, 2, 3, 2**53 + 1]), ValueError, "is 9007199254740993, which is no float"),
+        (lambda: floats(alone=1).set_prices(2**63 - 1), ValueError, "9223372036854775807, which is no float"),
+        (lambda: floats(alone=1).set_prices({1: np.inf}), ValueError, "the price of player 1 is inf; give a finite number"),
+        (lambda: floats(bye=[1, 2, np.nan, 4]), ValueError, "bye of node 2 is nan"),
+        (lambda: floats().solve().verify(np.full((4, 4), 2.0)), pairgroup.VerifyError, "0, 1"),
         (lambda: pairgroup.Session(np.zeros((4, 3), int)), ValueError, "4 rows and 3 columns"),
         (lambda: pairgroup.Session([[0, 1], [2, 0]]), ValueError, "differ"),
         (lambda: pairgroup.Session([[0, 1], [1, 0]], alone=1, bye=1), ValueError, "alone and bye were both given"),
@@ -266,10 +406,16 @@ def pool(**options):
     return pairgroup.Session(np.ones((4, 4), int), **options)
 
 
+def floats(**options):
+    return pairgroup.Session(np.ones((4, 4)), **options)
+
+
 def test_what_is_refused_changes_nothing():
     queue = pool(alone=1)
     for wrong in (
         lambda: queue.add([1, 2]),
+        lambda: queue.add_many([[1] * 6, [1] * 5 + [np.iinfo(np.int64).max]], prices=[1, 2, 3]),
+        lambda: queue.add_many([[1] * 6, [2] * 6]),
         lambda: queue.set_prices({0: 5, 9: 5}),
         lambda: queue.set_prices([1, 2]),
         lambda: queue.set_row(0, [1]),

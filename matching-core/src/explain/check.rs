@@ -33,7 +33,7 @@ pub(crate) fn check_explanation<V: CostValue>(
     solution: &Solution<V>,
 ) -> Result<(), VerifyError> {
     Input::of(instance, |input| {
-        check_sizes(input, solution)?;
+        check_sizes(input, solution.len())?;
         let (u, v) = explanation.pair;
         if v >= input.len() {
             return Err(VerifyError::VertexOutOfRange {

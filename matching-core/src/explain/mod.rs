@@ -1,20 +1,25 @@
 //! Why this pair, and what if: what forcing or forbidding one pair would change.
 
 mod check;
+mod degrees;
 mod rest;
+mod sums;
 mod what_if;
 
 use std::time::Instant;
 
-use crate::blossom::{Blossom, Objective};
+use crate::blossom::Blossom;
 use crate::budget::Budget;
 use crate::cost::CostValue;
 use crate::error::Error;
 use crate::input::Input;
 use crate::instance::{Instance, Opaque};
-use crate::solution::{Solution, Status};
+use crate::solution::Solution;
 pub(crate) use check::check_explanation;
+pub(crate) use degrees::check_degrees_explanation;
+pub use degrees::{DegreesExplanation, DegreesWhatIf};
 use rest::{Rest, Taken};
+use sums::Sums as _;
 pub use what_if::WhatIf;
 use what_if::{Answer, Context};
 
@@ -128,7 +133,7 @@ impl<V: CostValue> Blossom<V> {
         pair: (usize, usize),
     ) -> Result<Explanation<V>, Error> {
         Input::of(instance, |input| {
-            check_sizes(input, solution)?;
+            check_sizes(input, solution.len())?;
             let question = Question {
                 blossom: self,
                 input,
@@ -206,8 +211,8 @@ impl<V: CostValue> Question<'_, V> {
     }
 }
 
-/// Whether a solution can be one of an instance.
-fn check_sizes<V: CostValue>(input: Input<'_, V>, solution: &Solution<V>) -> Result<(), Error> {
+/// Whether an answer about so many vertices can be one to an instance.
+fn check_sizes<V: CostValue>(input: Input<'_, V>, vertices: usize) -> Result<(), Error> {
     if let Input::Pairs(cost) = input
         && cost.cols() != cost.len()
     {
@@ -216,32 +221,17 @@ fn check_sizes<V: CostValue>(input: Input<'_, V>, solution: &Solution<V>) -> Res
             cols: cost.cols(),
         });
     }
-    if input.len() == solution.len() {
+    if input.len() == vertices {
         return Ok(());
     }
     Err(Error::LengthMismatch {
         what: "vertices of a solution",
         expected: input.len(),
-        found: solution.len(),
+        found: vertices,
     })
 }
 
 /// Whether a solution is a matching as the objective demands it, and has the pair.
 fn has_pair<V: CostValue>(solution: &Solution<V>, (u, v): (usize, usize)) -> bool {
-    is_full(solution) && solution.mate(u) == Some(v)
-}
-
-/// Whether a solution is more than a part of one.
-fn is_full<V: CostValue>(solution: &Solution<V>) -> bool {
-    !matches!(solution.status(), Status::Unknown(_))
-}
-
-/// What each vertex that stays unmatched adds to the total.
-fn singles<'s, V: CostValue>(
-    solution: &'s Solution<V>,
-    objective: &'s Objective<V>,
-) -> impl Iterator<Item = V> + Clone + 's {
-    let n = solution.len();
-    let unmatched = (0..n).filter(|&w| solution.mates[w] == u32::MAX);
-    unmatched.filter_map(move |w| objective.single(w, n))
+    solution.is_full() && solution.mate(u) == Some(v)
 }

@@ -2,12 +2,12 @@
 
 use crate::cost::CostValue;
 use crate::edge_list::Edge;
-use crate::numbers;
 use crate::solution::{Solution, Status};
 use crate::witness::TutteBerge;
 
+use super::has_pair;
 use super::rest::Taken;
-use super::{has_pair, is_full, singles};
+use super::sums::Sums;
 
 /// The best result with one pair forced, or forbidden.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,19 +150,14 @@ impl<'a, V: CostValue> Context<'a, V> {
             Answer::Found(solution) => Some(&**solution),
             Answer::Infeasible(_) => None,
         };
-        let full = found.filter(|solution| is_full(solution));
+        let full = found.filter(|solution| solution.is_full());
         let is_same = matches!(answer, Answer::Same);
-        let cost = full.and_then(|solution| total(solution, fixed));
-        let before = Some(self.solution).filter(|solution| is_full(solution));
-        let change = match (full, before) {
-            (Some(_), Some(_)) if is_same => Some(V::zero().to_total()),
-            (Some(after), Some(before)) => change(after, fixed, before),
-            _ => None,
-        };
-        let bound = found.and_then(|solution| match solution.status() {
-            Status::Optimal => total(solution, fixed),
-            _ => bound(solution, fixed),
+        let cost = full.and_then(|solution| solution.total_with(fixed));
+        let change = full.and_then(|after| match is_same {
+            true => Some(V::zero().to_total()),
+            false => after.change_with(fixed, self.solution),
         });
+        let bound = found.and_then(|solution| solution.bound_with(fixed));
         WhatIf {
             status: found.map(Solution::status),
             pairs: full.map(|solution| match fixed {
@@ -194,58 +189,4 @@ impl<'a, V: CostValue> Context<'a, V> {
         pairs.insert(at, Edge { u, v, weight });
         pairs
     }
-}
-
-/// All that adds up to a total, as floats.
-fn terms<V: CostValue>(solution: &Solution<V>, fixed: Option<V>) -> Vec<f64> {
-    let pairs = solution.pairs.iter().map(|edge| edge.weight);
-    let all = pairs.chain(singles(solution, solution.objective())).chain(fixed);
-    all.map(CostValue::to_f64).collect()
-}
-
-/// The sum of floats as a total, if it is a number.
-fn float_total<V: CostValue>(terms: &[f64]) -> Option<V::Total> {
-    let sum = V::total_from(0, || numbers::float_sum(terms.iter().copied()));
-    Some(sum).filter(|sum| sum.is_number())
-}
-
-/// Total of a matching and a pair beside it; `None` if it leaves its type.
-fn total<V: CostValue>(solution: &Solution<V>, fixed: Option<V>) -> Option<V::Total> {
-    match fixed {
-        None => Some(solution.cost()),
-        Some(weight) if V::IS_INTEGER => solution.cost().checked_add(weight.to_total()),
-        Some(_) => float_total::<V>(&terms(solution, fixed)),
-    }
-}
-
-/// Total of a matching and a pair beside it, less that of another matching; `None` if it leaves its type.
-fn change<V: CostValue>(after: &Solution<V>, fixed: Option<V>, before: &Solution<V>) -> Option<V::Total> {
-    if V::IS_INTEGER {
-        let after = total(after, fixed)?.to_integer()?;
-        let difference = after.checked_sub(before.cost().to_integer()?)?;
-        return Some(V::total_from(difference, || 0.0));
-    }
-    let mut all = terms(after, fixed);
-    all.extend(terms(before, None).iter().map(|term| -term));
-    float_total::<V>(&all)
-}
-
-/// What no matching with the pair beside it can be better than; `None` if it leaves its type.
-fn bound<V: CostValue>(solution: &Solution<V>, fixed: Option<V>) -> Option<V::Total> {
-    let (bound, Some(weight)) = (solution.bound(), fixed) else {
-        return Some(solution.bound());
-    };
-    if V::IS_INTEGER {
-        return bound.checked_add(weight.to_total());
-    }
-    // Both may have been rounded, the bound and the sum: a bound must not become better by that.
-    let worse = |value: f64| {
-        if solution.objective().is_maximum() {
-            value.next_up()
-        } else {
-            value.next_down()
-        }
-    };
-    let sum = V::total_from(0, || worse(worse(bound.to_f64()) + weight.to_f64()));
-    Some(sum).filter(|sum| sum.is_number())
 }

@@ -1,5 +1,9 @@
 //! Has everybody as many partners as he should, and does no other choice cost less?
 
+mod condition;
+
+pub(crate) use condition::{Condition, bound_under};
+
 use super::error::{Number, VerifyError};
 use super::grid::{exact_sum, from_grid, to_grid};
 use crate::certificate::Certificate;
@@ -222,6 +226,27 @@ impl<'a, V: CostValue> Sides<'a, V> {
 
     /// Checks the duals, and that the claimed bound and status follow from them.
     fn check_bound(&self, answer: &BMatching<V>, primal: i128) -> Result<(), VerifyError> {
+        let doubled = self.inside(answer)?.doubled_bound()?;
+        if answer.status == Status::Optimal {
+            if let Some(cost) = self.rounded {
+                let exponent = self.exponent;
+                return Err(VerifyError::OffGrid { cost, exponent });
+            }
+            // Partners that nobody is there for are missing in any case, and are not for copies to say. What only a limit left
+            // missing may cost more than can be doubled.
+            let copies = primal.checked_sub(self.lacking(&answer.degrees)?);
+            let primal = copies
+                .and_then(|units| units.checked_mul(2))
+                .ok_or(VerifyError::Overflow)?;
+            if primal != doubled {
+                return Err(VerifyError::Gap { primal, dual: doubled });
+            }
+        }
+        self.compare(answer, doubled)
+    }
+
+    /// The graph that the certificate is about.
+    fn inside<'b>(&'b self, answer: &'b BMatching<V>) -> Result<Inside<'b, V>, VerifyError> {
         let degrees = &answer.degrees;
         if let Some(vertex) = (0..self.most.len()).find(|&v| self.most[v] < degrees.least[v]) {
             // There is no such answer, so there is no such graph either.
@@ -247,66 +272,31 @@ impl<'a, V: CostValue> Sides<'a, V> {
             exponent: 0,
             ..answer.certificate.clone()
         };
-        let mut doubled = self.check_duals(&gadget, &inside, &certificate)?;
-        let duals = degrees::duals_of_copies(&gadget, &certificate);
-        for edge in (0..is_inside.len()).filter(|&edge| !is_inside[edge]) {
-            let (u, v) = (self.edges.edges()[edge].u, self.edges.edges()[edge].v);
-            // At who may have no partners nothing can be chosen.
-            if let (Some(low), Some(high)) = (duals[u as usize], duals[v as usize]) {
-                let by = degrees::excess(self.costs[edge], low, high);
-                let left = by.and_then(|by| doubled.checked_sub(by));
-                doubled = left.ok_or(VerifyError::Overflow)?;
-            }
-        }
-        if answer.status == Status::Optimal {
-            if let Some(cost) = self.rounded {
-                let exponent = self.exponent;
-                return Err(VerifyError::OffGrid { cost, exponent });
-            }
-            // Partners that nobody is there for are missing in any case, and are not for copies to say. What only a limit left
-            // missing may cost more than can be doubled.
-            let copies = primal.checked_sub(self.lacking(degrees)?);
-            let primal = copies
-                .and_then(|units| units.checked_mul(2))
-                .ok_or(VerifyError::Overflow)?;
-            if primal != doubled {
-                return Err(VerifyError::Gap { primal, dual: doubled });
-            }
-        }
-        self.compare(answer, doubled)
-    }
-
-    /// `sum y + sum z` of duals that are feasible on the graph.
-    fn check_duals(
-        &self,
-        gadget: &Gadget<'_>,
-        inside: &[usize],
-        certificate: &Certificate,
-    ) -> Result<i128, VerifyError> {
-        let (cost, price) = (
-            |edge: usize| self.costs[inside[edge]],
-            |vertex: usize| self.prices[vertex],
-        );
-        // For many partners each its edges are many times those of the input.
-        super::duals::check_shown(gadget.vertices(), certificate, |check| {
-            let _ = gadget.visit(cost, price, check);
+        Ok(Inside {
+            sides: self,
+            is_inside,
+            inside,
+            gadget,
+            certificate,
         })
     }
 
-    /// Whether the claimed bound is no better than what follows.
-    fn compare(&self, answer: &BMatching<V>, doubled: i128) -> Result<(), VerifyError> {
+    /// What no answer can be better than, where twice the cost of the copies is at least so much, on the grid.
+    fn bound(&self, answer: &BMatching<V>, doubled: i128) -> Result<Number, VerifyError> {
         let lacking = self
             .lacking(&answer.degrees)?
             .checked_mul(2)
             .ok_or(VerifyError::Overflow)?;
         let doubled = doubled.checked_add(lacking).ok_or(VerifyError::Overflow)?;
         let sign = if answer.is_maximum { -1 } else { 1 };
-        let whole = || doubled.checked_add(1).map(|doubled| sign * doubled.div_euclid(2));
-        let found = Number::from(answer.bound);
-        let required = match (found, self.rounded) {
-            (Number::Integer(_), _) => Number::Integer(whole().ok_or(VerifyError::Overflow)?),
-            (Number::Float(_), None) => Number::Float(from_grid(whole().ok_or(VerifyError::Overflow)?, self.exponent)),
-            (Number::Float(_), Some(_)) => {
+        let whole = || {
+            let whole = doubled.checked_add(1).map(|doubled| sign * doubled.div_euclid(2));
+            whole.ok_or(VerifyError::Overflow)
+        };
+        Ok(match self.rounded {
+            _ if V::IS_INTEGER => Number::Integer(whole()?),
+            None => Number::Float(from_grid(whole()?, self.exponent)),
+            Some(_) => {
                 // Each term is off by half a unit at most, and there are no more than all degrees.
                 let terms: i128 = answer.degrees.most.iter().map(|&most| i128::from(most)).sum();
                 let doubled = doubled.checked_sub(terms).ok_or(VerifyError::Overflow)?;
@@ -317,7 +307,13 @@ impl<'a, V: CostValue> Sides<'a, V> {
                     nearest.next_down()
                 })
             }
-        };
+        })
+    }
+
+    /// Whether the claimed bound is no better than what follows.
+    fn compare(&self, answer: &BMatching<V>, doubled: i128) -> Result<(), VerifyError> {
+        let (found, required) = (Number::from(answer.bound), self.bound(answer, doubled)?);
+        let sign = if answer.is_maximum { -1 } else { 1 };
         let is_better = match (found, required) {
             (Number::Integer(found), Number::Integer(required)) => sign * found > sign * required,
             (Number::Float(found), Number::Float(required)) => {
@@ -331,6 +327,47 @@ impl<'a, V: CostValue> Sides<'a, V> {
             return Err(VerifyError::Bound { found, required });
         }
         Ok(())
+    }
+}
+
+/// The graph that a certificate is about, and the edges that are not in it.
+struct Inside<'a, V: CostValue> {
+    sides: &'a Sides<'a, V>,
+    is_inside: Vec<bool>,
+    /// The positions of the edges that it is made of.
+    inside: Vec<usize>,
+    gadget: Gadget<'a>,
+    /// On the grid.
+    certificate: Certificate,
+}
+
+impl<V: CostValue> Inside<'_, V> {
+    /// Twice what copies cost at least, by duals that are checked.
+    fn doubled_bound(&self) -> Result<i128, VerifyError> {
+        let mut doubled = self.check_duals()?;
+        let duals = degrees::duals_of_copies(&self.gadget, &self.certificate);
+        for edge in (0..self.is_inside.len()).filter(|&edge| !self.is_inside[edge]) {
+            let (u, v) = (self.sides.edges.edges()[edge].u, self.sides.edges.edges()[edge].v);
+            // At who may have no partners nothing can be chosen.
+            if let (Some(low), Some(high)) = (duals[u as usize], duals[v as usize]) {
+                let by = degrees::excess(self.sides.costs[edge], low, high);
+                let left = by.and_then(|by| doubled.checked_sub(by));
+                doubled = left.ok_or(VerifyError::Overflow)?;
+            }
+        }
+        Ok(doubled)
+    }
+
+    /// `sum y + sum z` of duals that are feasible on the graph.
+    fn check_duals(&self) -> Result<i128, VerifyError> {
+        let (cost, price) = (
+            |edge: usize| self.sides.costs[self.inside[edge]],
+            |vertex: usize| self.sides.prices[vertex],
+        );
+        // For many partners each its edges are many times those of the input.
+        super::duals::check_shown(self.gadget.vertices(), &self.certificate, |check| {
+            let _ = self.gadget.visit(cost, price, check);
+        })
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn check_shown(
 }
 
 /// Dual values in the form that answers `slack` in logarithmic time.
-struct Duals {
+pub(super) struct Duals {
     /// `y(v)` and `z` of every set that contains `v`.
     total: Vec<i128>,
     /// Position of each vertex in the order.
@@ -58,7 +58,7 @@ struct Duals {
 }
 
 impl Duals {
-    fn new(vertices: usize, certificate: &Certificate) -> Result<Self, VerifyError> {
+    pub(super) fn new(vertices: usize, certificate: &Certificate) -> Result<Self, VerifyError> {
         let expect = |what, found| {
             if found == vertices {
                 Ok(())
@@ -172,6 +172,14 @@ impl Duals {
         } else {
             Some(slack)
         }
+    }
+
+    /// Slack of an edge, whatever it is; `None` on overflow.
+    pub(super) fn exact_slack(&self, u: usize, v: usize, cost: i128) -> Option<i128> {
+        let apart = self.total[u]
+            .checked_add(self.total[v])?
+            .checked_sub(self.common(u, v).checked_mul(2)?)?;
+        cost.checked_mul(2)?.checked_sub(apart)
     }
 }
 

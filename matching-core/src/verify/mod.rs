@@ -66,7 +66,7 @@ mod rows;
 mod witness;
 
 pub use degrees::degrees_witness;
-pub(crate) use degrees::{check_b_matching, check_degree_witness};
+pub(crate) use degrees::{Condition, bound_under, check_b_matching, check_degree_witness};
 pub use error::{Number, VerifyError};
 pub(crate) use witness::check_witness;
 pub use witness::{infeasibility, witness};

@@ -14,6 +14,7 @@ mod embedded;
 mod engines;
 mod exhaustive;
 mod explain;
+mod explain_degrees;
 mod floats;
 mod metamorphic;
 mod naive;

@@ -102,9 +102,9 @@ pub(crate) struct PairArgs {
     #[arg(long, conflicts_with_all = ["games", "explain"])]
     pub(crate) worst_first: bool,
 
-    /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change. Where
-    /// ids hold commas, a space behind the one between the two says which it is.
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change, and who else would
+    /// have others; or of one id each pair that it has. Where ids hold commas, a space behind the one between the two says which it is.
+    #[arg(long, value_name = "A,B|A", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
 
     /// Say how the pairing is for fifths of the players by rating and for regions, beside neighbours by rating and a random pairing; for

@@ -51,6 +51,22 @@ pub(crate) fn pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Fail
     }
 }
 
+/// The two ids of `A,B`, as long as one reading names two of them, or else one id: what names two means them, also where it is an
+/// id as a whole.
+pub(crate) fn two_or_one(text: &str, names: &Names<'_>) -> Result<Asked, Failure> {
+    match (pair(text, names), names.position(text.trim())) {
+        (Ok((a, b)), _) => Ok(Asked::Two([a, b])),
+        (Err(_), Some(player)) if !names_two(text, names) => Ok(Asked::One(player)),
+        (Err(_), None) if !text.contains(',') => Err(unknown_id(text.trim(), names)),
+        (Err(failure), _) => Err(failure),
+    }
+}
+
+/// Whether some reading of `A,B` names two ids, which may be the same.
+fn names_two(text: &str, names: &Names<'_>) -> bool {
+    readings(text).any(|(a, b)| names.position(a).is_some() && names.position(b).is_some())
+}
+
 /// One id, or the two of `A,B`. Who has all of it as his id is meant, whatever two it may be read as: he cannot be named in
 /// another way, and they can, with a space or in the other order.
 pub(crate) fn one_or_two(text: &str, names: &Names<'_>) -> Result<Asked, Failure> {
@@ -123,7 +139,7 @@ fn distance(one: &str, other: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, distance, one_or_two};
+    use super::{Asked, distance, one_or_two, two_or_one};
     use crate::cli::failure::Failure;
     use crate::cli::names::Names;
 
@@ -140,9 +156,10 @@ mod tests {
     #[test]
     fn numbers_name_one_or_two() {
         let names = Names::Numbers { first: 0, len: 30 };
-        let asked = |text: &str| one_or_two(text, &names);
-        assert!(matches!(asked(" 7 "), Ok(Asked::One(7))));
-        assert!(matches!(asked("7, 29"), Ok(Asked::Two([7, 29]))));
+        for asked in [one_or_two, two_or_one] {
+            assert!(matches!(asked(" 7 ", &names), Ok(Asked::One(7))));
+            assert!(matches!(asked("7, 29", &names), Ok(Asked::Two([7, 29]))));
+        }
         for (text, part) in [
             ("30", "\"30\" is no id of the input; ids are numbers from 0 to 29"),
             ("7,30", "\"30\" is no id"),
@@ -150,9 +167,11 @@ mod tests {
             ("", "\"\" is no id"),
             ("1,2,3", "is no id"),
         ] {
-            match asked(text) {
-                Err(Failure::Usage { problem, .. }) => assert!(problem.contains(part), "{problem}"),
-                other => panic!("{other:?}"),
+            for asked in [one_or_two, two_or_one] {
+                match asked(text, &names) {
+                    Err(Failure::Usage { problem, .. }) => assert!(problem.contains(part), "{problem}"),
+                    other => panic!("{other:?}"),
+                }
             }
         }
     }

@@ -36,7 +36,116 @@ fn a_chosen_pair_and_one_that_is_not() {
     assert_eq!((&none["cost"], &none["forced"]), (&Value::Null, &Value::Null));
     let text = pair(CYCLE, &["--explain", "0,1"]).stdout;
     assert!(
-        text.contains("with the pair forbidden: optimal, 2 pairs, total 5.5, a change of +3.5"),
+        text.contains(
+            "with the pair forbidden: optimal, 2 pairs, total 5.5, a change of +3.5\n  then: 0 - 3, 1 - 2\n  not: 0 - 1, 2 - 3\n"
+        ),
+        "{text}"
+    );
+    // Who would change, where somebody would.
+    assert_eq!(
+        (&chosen["forbidden"]["added"], &chosen["forbidden"]["dropped"]),
+        (&json!([[0, 3], [1, 2]]), &json!([[0, 1], [2, 3]]))
+    );
+    assert_eq!(
+        (&chosen["forced"]["added"], &chosen["forced"]["dropped"]),
+        (&json!([]), &json!([]))
+    );
+}
+
+/// What is said of all pairs of one is what is said of each.
+#[test]
+fn all_pairs_of_one() {
+    let mut pool = Vec::new();
+    let players = matchmaking::Pool::synthetic(40, 3);
+    players.write_csv(&mut pool).expect("a vector takes everything");
+    let id = |value: &Value| value.as_str().expect("an id").to_owned();
+    let asked = pair_json(&pool, &[])["pairs"][7][0].clone();
+    for (options, most) in [
+        (&[][..], 1),
+        (&["--games", "3", "--cost", "skill"], 3),
+        (&["--games", "1..3"], 3),
+    ] {
+        let explain = |who: &str| pair_json(&pool, &[options, &["--explain", who]].concat());
+        let all = explain(&id(&asked));
+        let meets: Vec<&Value> = all["pairs"]
+            .as_array()
+            .expect("pairs")
+            .iter()
+            .filter_map(|pair| match pair[0] == asked {
+                true => Some(&pair[1]),
+                false => (pair[1] == asked).then_some(&pair[0]),
+            })
+            .collect();
+        let explained = &all["explain"];
+        assert_eq!((&explained["id"], &explained["stopped"]), (&asked, &Value::Null));
+        let pairs = explained["pairs"].as_array().expect("pairs");
+        assert!(
+            (1..=most).contains(&pairs.len()) && pairs.len() == meets.len(),
+            "{explained}"
+        );
+        for (pair, other) in pairs.iter().zip(meets) {
+            assert_eq!(pair["pair"], json!([asked, other]));
+            let single = explain(&format!("{},{}", id(&asked), id(other)));
+            assert_eq!(pair, &single["explain"]);
+        }
+        let text = pair(&pool, &[options, &["--explain", &id(&asked)]].concat()).stdout;
+        assert_eq!(
+            text.matches("with the pair forbidden: optimal").count(),
+            pairs.len(),
+            "{text}"
+        );
+    }
+    // In a graph, and of who has nobody.
+    let path = "5 3\n0 1 1\n1 2 3\n2 3 1\n";
+    let options = ["--objective", "max-weight", "--explain"];
+    let one = &pair_json(path, &[&options[..], &["2"]].concat())["explain"];
+    assert_eq!(
+        (
+            &one["pairs"][0]["pair"],
+            &one["pairs"][0]["forbidden"]["change"]["exact"]
+        ),
+        (&json!([2, 1]), &json!("-1"))
+    );
+    let nobody = pair(path, &[&options[..], &["4"]].concat());
+    assert_eq!(nobody.code, Some(0));
+    assert!(
+        nobody
+            .stdout
+            .contains("\n4 is in no pair; what a pair with somebody would change: --explain 4,ID\n"),
+        "{}",
+        nobody.stdout
+    );
+    let nobody = &pair_json(path, &[&options[..], &["4"]].concat())["explain"];
+    assert_eq!(nobody, &json!({"id": 4, "pairs": [], "stopped": null}));
+    let triangle = "3 3\n0 1 1\n1 2 3\n0 2 2\n";
+    let both = &pair_json(triangle, &["--games", "2", "--explain", "1"])["explain"]["pairs"];
+    let statuses: Vec<&Value> = (0..2).map(|at| &both[at]["forbidden"]["status"]).collect();
+    assert_eq!(statuses, ["infeasible", "infeasible"]);
+    let none = pair("4 2\n0 1 1\n1 2 3\n", &["--json", "--explain", "1"]);
+    assert_eq!((none.code, &none.json()["explain"]["pairs"]), (Some(1), &json!([])));
+}
+
+/// All pairs of one share the limits, and what ends one of them is told.
+#[test]
+fn a_limit_for_all_pairs_of_one() {
+    let mut pool = Vec::new();
+    let players = matchmaking::Pool::synthetic(200, 4);
+    players.write_csv(&mut pool).expect("a vector takes everything");
+    let options = ["--cost", "skill", "--games", "4"];
+    let answer = pair_json(&pool, &options);
+    let (work, id) = (answer["work"].as_u64().expect("work"), answer["pairs"][0][0].as_str());
+    let id = id.expect("an id");
+    let limit = (work + work / 2).to_string();
+    let limited = [&options[..], &["--explain", id, "--work-limit", &limit]].concat();
+    let ended = pair(&pool, &[&limited[..], &["--json"]].concat());
+    let explain = &ended.json()["explain"];
+    assert_eq!((ended.code, &explain["stopped"]), (Some(3), &json!("work-limit")));
+    let pairs = explain["pairs"].as_array().expect("pairs");
+    assert_eq!(pairs.last().expect("a pair")["stopped"], "work-limit");
+    let text = pair(&pool, &limited).stdout;
+    assert_eq!(
+        text.matches("the work-limit ended the explanation\n").count(),
+        1,
         "{text}"
     );
 }
@@ -217,6 +326,13 @@ fn ids_may_hold_commas_and_must_exist() {
     pair(pool, &["--explain", "a,zed"]).refused(&["\"zed\" is no id"]);
     pair(pool, &["--explain", "zed,a"]).refused(&["\"zed\" is no id"]);
     pair(pool, &["--explain", "c,c"]).refused(&["same id twice"]);
-    pair(pool, &["--explain", "a"]).refused(&["not of the form A,B"]);
+    pair(pool, &["--explain", "zed"]).refused(&["\"zed\" is no id"]);
+    // One who is named by all of it, unless it names two.
+    assert_eq!(pair_json(pool, &["--explain", "b,c"])["explain"]["id"], "b,c");
+    let three = "id,rating,deviation,outcomes\na,0,1,\nb,1,1,\n\"a,b\",5,1,\nc,2,1,\n";
+    assert_eq!(
+        pair_json(three, &["--explain", "a,b"])["explain"]["pair"],
+        json!(["a", "b"])
+    );
     pair("p edge 2 1\ne 1 2 1\n", &["--explain", "0,1"]).refused(&["\"0\" is no id"]);
 }

@@ -354,6 +354,7 @@ fn partners_in_graphs_are_the_best_of_all_choices_in_every_format() {
             .iter()
             .position(|&(u, v, _)| (u, v) == (a.min(b), a.max(b)));
         check_explanation(&problem, objective, (edge, best), &document);
+        check_changes(&problem, &document, vertex);
     }
     assert!(solved > 30 && infeasible > 20, "{solved} {infeasible}");
 }
@@ -378,6 +379,34 @@ fn check_explanation(problem: &Problem, objective: &str, (edge, best): (Option<u
             assert!(explain["forced"].is_null() && explain["cost"].is_null(), "{document}");
             check(&explain["forbidden"], best);
         }
+    }
+}
+
+/// What would come and go makes games of the answer that cost what is said.
+fn check_changes(problem: &Problem, document: &Value, vertex: impl Fn(&Value) -> usize) {
+    let pairs = |value: &Value| -> BTreeSet<(usize, usize)> {
+        let pairs = value.as_array().expect("pairs").iter();
+        pairs.map(|pair| (vertex(&pair[0]), vertex(&pair[1]))).collect()
+    };
+    let answer = pairs(&document["pairs"]);
+    for condition in ["forced", "forbidden"] {
+        let said = &document["explain"][condition];
+        let Some(cost) = said["cost"]["float"].as_f64() else {
+            continue;
+        };
+        let (added, dropped) = (pairs(&said["added"]), pairs(&said["dropped"]));
+        assert!(added.is_disjoint(&answer) && dropped.is_subset(&answer), "{document}");
+        let after: BTreeSet<_> = answer.difference(&dropped).chain(&added).copied().collect();
+        let is_in = |&(_, &(u, v, _)): &(usize, &(usize, usize, i64))| after.contains(&(u, v));
+        let choice = problem.edges.iter().enumerate().filter(is_in);
+        let choice = choice.fold(0_u32, |choice, (edge, _)| choice | 1 << edge);
+        assert_eq!(choice.count_ones() as usize, after.len(), "{document}");
+        assert_eq!(said["pairs"], after.len(), "{document}");
+        assert_eq!(
+            problem.total(choice),
+            Some((cost * 1000.0).round() as i64),
+            "{document}"
+        );
     }
 }
 

@@ -1,11 +1,83 @@
 //! Why this pair, and what if.
 
+use std::time::Instant;
+
 use matching_core::{Blossom, Cost, EdgeList, Explanation, Instance, Objective, Solution, Status, StopReason};
-use matchmaking::PairTerms;
+use matchmaking::{Driver, PairTerms};
 
 use super::report::INFEASIBLE;
-use super::solve::{Settings, SolveError, Solved, Weight};
+use super::solve::{Outcome, Settings, SolveError, Solved, Weight};
 use super::table::Table;
+use crate::cli::asked;
+
+/// Everything there is to say about the pairs that were asked about.
+#[derive(Debug)]
+pub(super) struct Explanations {
+    pub(super) of: asked::Asked,
+    /// Of one player, those whom he has; else the one pair.
+    pub(super) pairs: Vec<Explained>,
+}
+
+impl Explanations {
+    /// Asks about the pair of two, or about all pairs that one has in an answer, one after the other, within limits for all
+    /// together.
+    pub(super) fn of(
+        of: asked::Asked,
+        outcome: &Outcome,
+        settings: Settings,
+        explain: impl Fn((usize, usize), Settings) -> Result<Explained, SolveError>,
+    ) -> Result<Self, SolveError> {
+        let asked = match of {
+            asked::Asked::Two([a, b]) => vec![(a, b)],
+            asked::Asked::One(player) => {
+                let pairs = outcome.matched().map_or(&[][..], |matched| &matched.pairs);
+                let other = |&(u, v, _): &(usize, usize, i128)| match player {
+                    _ if u == player => Some((player, v)),
+                    _ if v == player => Some((player, u)),
+                    _ => None,
+                };
+                let mut pairs: Vec<(usize, usize)> = pairs.iter().filter_map(other).collect();
+                pairs.sort_unstable();
+                pairs
+            }
+        };
+        let (mut pairs, mut left) = (Vec::with_capacity(asked.len()), settings);
+        for pair in asked {
+            let start = Instant::now();
+            let explained = explain(pair, left.clone())?;
+            left = left.after(explained.work, start.elapsed());
+            pairs.push(explained);
+        }
+        Ok(Self { of, pairs })
+    }
+
+    /// What ended the explanation, if something did.
+    pub(super) fn stopped(&self) -> Option<StopReason> {
+        self.pairs.iter().find_map(Explained::stopped)
+    }
+
+    /// The explanation of the question with all weights negated.
+    pub(super) fn negated(self) -> Self {
+        let pairs = self.pairs.into_iter().map(Explained::negated).collect();
+        Self { pairs, ..self }
+    }
+}
+
+/// What is known of a pair before anything is asked.
+#[derive(Debug)]
+pub(super) struct About {
+    pub(super) terms: Terms,
+    /// What drives the risk of either player, the greatest effects first, where a fitted model says so.
+    pub(super) drivers: Option<[Vec<Driver>; 2]>,
+}
+
+impl About {
+    /// Of an edge.
+    pub(super) const EDGE: Self = Self {
+        terms: Terms::Weight,
+        drivers: None,
+    };
+}
 
 /// Everything there is to say about one pair.
 #[derive(Debug)]
@@ -15,11 +87,13 @@ pub(super) struct Explained {
     /// What the pair costs; `None` if it is no edge, or forbidden.
     pub(super) cost: Option<i128>,
     pub(super) is_chosen: bool,
-    pub(super) terms: Terms,
+    pub(super) about: About,
     /// The best result that contains the pair; `None` where the pair cannot be.
     pub(super) forced: Option<WhatIf>,
     /// The best result that does not.
     pub(super) forbidden: WhatIf,
+    /// Work that it took, as far as it is known.
+    pub(super) work: u64,
 }
 
 /// What the cost of a pair is made of.
@@ -42,6 +116,10 @@ pub(super) struct WhatIf {
     pub(super) cost: Option<i128>,
     /// By how much the total changes.
     pub(super) change: Option<i128>,
+    /// Pairs that the answer does not have.
+    pub(super) added: Vec<(usize, usize)>,
+    /// Pairs that the answer alone has.
+    pub(super) dropped: Vec<(usize, usize)>,
     /// What ended the search for it, if something did.
     pub(super) stopped: Option<StopReason>,
 }
@@ -54,29 +132,51 @@ impl WhatIf {
             pairs: None,
             cost: None,
             change: None,
+            added: Vec::new(),
+            dropped: Vec::new(),
             stopped: None,
         }
     }
 
-    /// In the words of the report.
-    fn of<V: Weight>(what_if: &matching_core::WhatIf<V>) -> Self {
-        Self {
-            status: match what_if.status() {
-                None => INFEASIBLE,
-                Some(Status::Optimal) => "optimal",
-                Some(Status::Unknown(_)) => "unknown",
-                // A status this program does not know promises nothing beyond the bound.
-                Some(_) => "feasible",
-            },
-            pairs: what_if.pairs().map(|pairs| pairs.len()),
-            cost: what_if.cost(),
-            change: what_if.change(),
-            stopped: match what_if.status() {
-                Some(Status::Feasible(reason) | Status::Unknown(reason)) => Some(reason),
-                _ => None,
-            },
+    /// The contract's word for a status, and what ended the search.
+    pub(super) fn words(status: Option<Status>) -> (&'static str, Option<StopReason>) {
+        match status {
+            None => (INFEASIBLE, None),
+            Some(Status::Optimal) => ("optimal", None),
+            Some(Status::Unknown(reason)) => ("unknown", Some(reason)),
+            Some(Status::Feasible(reason)) => ("feasible", Some(reason)),
+            // A status this program does not know promises nothing beyond the bound.
+            Some(_) => ("feasible", None),
         }
     }
+
+    /// In the words of the report, beside the pairs of the answer.
+    fn of<V: Weight>(what_if: &matching_core::WhatIf<V>, answer: &Solution<V>) -> Self {
+        let (status, stopped) = Self::words(what_if.status());
+        let pairs = what_if.pairs();
+        let pairs: Option<Vec<_>> = pairs.map(|pairs| pairs.map(|(u, v, _)| (u, v)).collect());
+        let before: Vec<(usize, usize)> = answer.pairs().map(|(u, v, _)| (u, v)).collect();
+        let is_known = !matches!(answer.status(), Status::Unknown(_));
+        let (added, dropped) = match &pairs {
+            Some(pairs) if is_known => (without(pairs, &before), without(&before, pairs)),
+            _ => Default::default(),
+        };
+        Self {
+            status,
+            pairs: pairs.as_ref().map(Vec::len),
+            cost: what_if.cost(),
+            change: what_if.change(),
+            added,
+            dropped,
+            stopped,
+        }
+    }
+}
+
+/// The pairs that are not among others, all in order.
+fn without(pairs: &[(usize, usize)], others: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let is_new = |pair: &&(usize, usize)| others.binary_search(pair).is_err();
+    pairs.iter().filter(is_new).copied().collect()
 }
 
 impl Explained {
@@ -138,9 +238,9 @@ pub(super) struct Question<'a, V: Weight> {
 }
 
 impl<V: Weight> Question<'_, V> {
-    pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
+    pub(super) fn explain(&self, (a, b): (usize, usize), about: About) -> Result<Explained, SolveError> {
         let Some(solution) = &self.solved.solution else {
-            return Ok(self.explain_infeasible((a, b), terms));
+            return Ok(self.explain_infeasible((a, b), about));
         };
         let explanation = match self.graph {
             Asked::List(edges) => self.ask(edges, solution, (a, b))?,
@@ -150,9 +250,13 @@ impl<V: Weight> Question<'_, V> {
             pair: (a, b),
             cost: explanation.cost().map(Into::into),
             is_chosen: explanation.is_chosen(),
-            terms,
-            forced: explanation.forced().map(WhatIf::of),
-            forbidden: WhatIf::of(explanation.forbidden()),
+            about,
+            forced: explanation.forced().map(|what_if| WhatIf::of(what_if, solution)),
+            forbidden: WhatIf::of(explanation.forbidden(), solution),
+            work: [explanation.forced(), Some(explanation.forbidden())]
+                .into_iter()
+                .filter_map(|what_if| what_if?.work())
+                .sum(),
         })
     }
 
@@ -171,15 +275,16 @@ impl<V: Weight> Question<'_, V> {
     }
 
     /// Where no answer meets the objective, none does so with one more condition.
-    fn explain_infeasible(&self, (a, b): (usize, usize), terms: Terms) -> Explained {
+    fn explain_infeasible(&self, (a, b): (usize, usize), about: About) -> Explained {
         let cost = self.graph.weight(a.min(b), a.max(b)).map(Into::into);
         Explained {
             pair: (a, b),
             cost,
             is_chosen: false,
-            terms,
+            about,
             forced: cost.map(|_: i128| WhatIf::none()),
             forbidden: WhatIf::none(),
+            work: 0,
         }
     }
 }

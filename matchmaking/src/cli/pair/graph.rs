@@ -5,7 +5,7 @@ use std::time::Instant;
 use matching_core::{EdgeList, Objective};
 
 use super::deliver;
-use super::explain::{Asked, Question, Terms};
+use super::explain::{About, Asked, Explanations, Question};
 use super::report::Report;
 use super::solve::{LANE_BYTES, Settings, Weight, solve};
 use super::worst;
@@ -84,12 +84,8 @@ impl Run<'_> {
             first: self.graph.first,
             len: vertices,
         };
-        let pair = self
-            .args
-            .explain
-            .as_deref()
-            .map(|text| asked::pair(text, names))
-            .transpose()?;
+        let asked = self.args.explain.as_deref().map(|text| asked::two_or_one(text, names));
+        let asked = asked.transpose()?;
         let settings = &self.settings;
         let is_dense = settings.engine().is_dense_for(edges);
         if is_dense {
@@ -116,17 +112,20 @@ impl Run<'_> {
         let solved = solved.map_err(|error| error.in_file(self.file))?;
         let outcome = &solved.outcome;
         let (started, solving) = (Instant::now(), spent.solve);
-        let explain = |pair| {
+        let explain = |asked| {
             self.progress.stage("explaining");
-            let question = Question {
-                graph: Asked::List(edges),
-                objective: &objective,
-                settings: settings.after(outcome.work().unwrap_or(0), solving),
-                solved: &solved,
-            };
-            question.explain(pair, Terms::Weight)
+            let left = settings.after(outcome.work().unwrap_or(0), solving);
+            Explanations::of(asked, outcome, left, |pair, settings| {
+                let question = Question {
+                    graph: Asked::List(edges),
+                    objective: &objective,
+                    settings,
+                    solved: &solved,
+                };
+                question.explain(pair, About::EDGE)
+            })
         };
-        let explained = pair
+        let explained = asked
             .map(explain)
             .transpose()
             .map_err(|error| error.in_file(self.file))?;

@@ -7,11 +7,12 @@ use matchmaking::Driver;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::explain::{Terms, WhatIf};
+use super::explain::{Explanations, Terms, WhatIf};
 use super::games;
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
 use super::worst;
+use crate::cli::asked::Asked;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
@@ -51,7 +52,7 @@ struct Document<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pool: Option<PoolKeys<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explain: Option<Explanation<'a>>,
+    explain: Option<Explained<'a>>,
     engine: &'static str,
     work: Option<u64>,
     stopped: Option<&'static str>,
@@ -174,6 +175,22 @@ enum Metrics {
     },
 }
 
+/// What was asked for: a pair, or all pairs of one.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Explained<'a> {
+    Pair(Box<Explanation<'a>>),
+    All(OfOne<'a>),
+}
+
+#[derive(Serialize)]
+struct OfOne<'a> {
+    id: Id<'a>,
+    pairs: Vec<Explanation<'a>>,
+    /// The limit that ended it; null where none did.
+    stopped: Option<&'static str>,
+}
+
 #[derive(Serialize)]
 struct Explanation<'a> {
     pair: (Id<'a>, Id<'a>),
@@ -186,8 +203,8 @@ struct Explanation<'a> {
     /// Where a fitted model was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     drivers: Option<Vec<Drivers<'a>>>,
-    forced: Option<Condition>,
-    forbidden: Condition,
+    forced: Option<Condition<'a>>,
+    forbidden: Condition<'a>,
     /// The limit that ended it; null where none did.
     stopped: Option<&'static str>,
 }
@@ -200,11 +217,14 @@ enum Term {
 }
 
 #[derive(Serialize)]
-struct Condition {
+struct Condition<'a> {
     status: &'static str,
     pairs: Option<usize>,
     cost: Option<Exact>,
     change: Option<Exact>,
+    /// Pairs that the answer does not have, and that it alone has.
+    added: Vec<(Id<'a>, Id<'a>)>,
+    dropped: Vec<(Id<'a>, Id<'a>)>,
 }
 
 /// The whole object and a line end.
@@ -249,7 +269,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         },
         witness,
         pool: pool_keys(report),
-        explain: explanation(report),
+        explain: report.explained.as_ref().map(|explained| explain(report, explained)),
         engine: report.outcome.engine(),
         work: report.work(),
         stopped: report.stopped(),
@@ -326,17 +346,34 @@ fn fairness(pool: &PoolReport<'_>) -> Option<Vec<Part>> {
     Some(parts.collect())
 }
 
-fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
-    let explained = report.explained.as_ref()?;
+fn explain<'a>(report: &'a Report<'_>, explained: &'a Explanations) -> Explained<'a> {
+    let mut pairs: Vec<Explanation<'a>> = explained.pairs.iter().map(|pair| explanation(report, pair)).collect();
+    match (explained.of, pairs.len()) {
+        (Asked::Two(_), 1) => Explained::Pair(Box::new(pairs.remove(0))),
+        (Asked::One(player) | Asked::Two([player, _]), _) => Explained::All(OfOne {
+            id: report.names.id(player),
+            pairs,
+            stopped: report.explanation_stopped(),
+        }),
+    }
+}
+
+fn explanation<'a>(report: &'a Report<'_>, explained: &'a super::explain::Explained) -> Explanation<'a> {
     let (a, b) = explained.pair;
     let exact = |value: i128| Exact::from(report.number(value));
+    let ids = |pairs: &[(usize, usize)]| {
+        let ids = |&(u, v): &(usize, usize)| (report.names.id(u), report.names.id(v));
+        pairs.iter().map(ids).collect()
+    };
     let condition = |what_if: &WhatIf| Condition {
         status: what_if.status,
         pairs: what_if.pairs,
         cost: what_if.cost.map(exact),
         change: what_if.change.map(exact),
+        added: ids(&what_if.added),
+        dropped: ids(&what_if.dropped),
     };
-    let terms = match &explained.terms {
+    let terms = match &explained.about.terms {
         Terms::Weight => Vec::new(),
         Terms::Ratings(first, second) => {
             vec![BTreeMap::from([
@@ -358,22 +395,22 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
             entries.collect()
         }
     };
-    Some(Explanation {
+    Explanation {
         pair: (report.names.id(a), report.names.id(b)),
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,
-        rematch_cost: report.rematch_cost().map(Exact::from),
-        drivers: drivers(report, explained.pair),
+        rematch_cost: report.rematch_cost(explained).map(Exact::from),
+        drivers: drivers(report, explained),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),
-        stopped: report.explanation_stopped(),
-    })
+        stopped: report.stopped_for(explained),
+    }
 }
 
 /// What drives the risk of the two, where a fitted model says so.
-fn drivers<'a>(report: &'a Report<'_>, (a, b): (usize, usize)) -> Option<Vec<Drivers<'a>>> {
-    let both = report.pool.as_ref()?.fitted.as_ref()?.drivers.as_ref()?;
+fn drivers<'a>(report: &'a Report<'_>, explained: &'a super::explain::Explained) -> Option<Vec<Drivers<'a>>> {
+    let ((a, b), both) = (explained.pair, explained.about.drivers.as_ref()?);
     let of = |(player, drivers): (usize, &'a Vec<Driver>)| Drivers {
         id: report.names.id(player),
         features: drivers

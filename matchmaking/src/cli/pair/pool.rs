@@ -13,7 +13,7 @@ use matchmaking::{
 
 use super::costs::Costs;
 use super::deliver;
-use super::explain::{Asked, Explained, Question, Terms};
+use super::explain::{About, Asked, Explanations, Question};
 use super::games::{self, Wish};
 use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
@@ -57,7 +57,7 @@ pub(super) fn run(
     let pool = read_pool(args, &file, input.reader)?;
     let model = args.model.as_deref().map(|path| read_model(args, path)).transpose()?;
     let names = Names::Players(&pool);
-    let explain = args.explain.as_deref().map(|text| asked::pair(text, &names));
+    let explain = args.explain.as_deref().map(|text| asked::two_or_one(text, &names));
     let explain = explain.transpose()?;
     let prices = Prices::read(args)?;
     let spent = Spent {
@@ -97,14 +97,13 @@ pub(super) fn run(
         explain,
         started,
     };
-    let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
     if let Some(wish) = wish {
-        return games::of_pool(&run, wish, why, spent);
+        return games::of_pool(&run, wish, spent);
     }
     if run.is_narrow() {
-        run.answer::<i32>(why, spent)
+        run.answer::<i32>(spent)
     } else {
-        run.answer::<i64>(why, spent)
+        run.answer::<i64>(spent)
     }
 }
 
@@ -207,8 +206,8 @@ pub(super) struct Run<'a> {
     /// Unknown where there are only ratings.
     pub(super) engagement: Option<&'a EngagementCost<'a>>,
     pub(super) model: Option<&'a FittedModel>,
-    /// The pair to be explained.
-    pub(super) explain: Option<(usize, usize)>,
+    /// Whose pairs are to be explained.
+    pub(super) explain: Option<asked::Asked>,
     /// When the evaluation of costs began.
     pub(super) started: Instant,
 }
@@ -222,7 +221,7 @@ impl<'a> Run<'a> {
     }
 
     /// Evaluates the costs in this width, pairs the players and reports.
-    fn answer<V: Entry>(&self, why: Option<((usize, usize), Terms)>, mut spent: Spent) -> Result<Verdict, Failure> {
+    fn answer<V: Entry>(&self, mut spent: Spent) -> Result<Verdict, Failure> {
         let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
         let edges = n * n.saturating_sub(1) / 2 - avoided;
         memory::check_pairs(self.file, n, self.entry_bytes::<V>(avoided > 0))?;
@@ -241,20 +240,25 @@ impl<'a> Run<'a> {
         };
         let solved = solved.map_err(failed)?;
         let explaining = Instant::now();
-        let question = Question {
-            graph: Asked::Table(&table),
-            objective: &objective,
-            settings: settings.after(solved.outcome.work().unwrap_or(0), spent.solve),
-            solved: &solved,
+        let explain = |asked| {
+            let left = settings.after(solved.outcome.work().unwrap_or(0), spent.solve);
+            Explanations::of(asked, &solved.outcome, left, |pair, settings| {
+                let question = Question {
+                    graph: Asked::Table(&table),
+                    objective: &objective,
+                    settings,
+                    solved: &solved,
+                };
+                question.explain(pair, self.about(pair))
+            })
         };
-        let explain = |(pair, terms)| question.explain(pair, terms);
-        let explained = why.map(explain).transpose().map_err(failed)?;
+        let explained = self.explain.map(explain).transpose().map_err(failed)?;
         spent.explain = explained.as_ref().map(|_| explaining.elapsed());
 
         // The answer in the sense that was asked for.
         let (outcome, explained) = match (sign, solved.outcome) {
             (Sign::Plain, outcome) => (outcome, explained),
-            (Sign::Negated, outcome) => (outcome.negated(), explained.map(Explained::negated)),
+            (Sign::Negated, outcome) => (outcome.negated(), explained.map(Explanations::negated)),
         };
         let price = |i: usize, j: usize| {
             let cost: i128 = table.pair(i, j).into();
@@ -381,12 +385,19 @@ impl<'a> Run<'a> {
         Some(Rematches::among(self.pool, cost, pairs))
     }
 
+    /// What a pair's cost is made of.
+    pub(super) fn about(&self, (a, b): (usize, usize)) -> About {
+        let drivers = |model: &FittedModel, player: usize| model.drivers(&self.pool.players()[player]);
+        About {
+            terms: self.costs.terms(a, b),
+            drivers: self.model.map(|model| [drivers(model, a), drivers(model, b)]),
+        }
+    }
+
     fn fitted(&self, model: &FittedModel) -> Fitted<'a> {
-        let drivers = |player: usize| model.drivers(&self.pool.players()[player]);
         Fitted {
             file: self.args.model.as_deref().unwrap_or(Path::new("-")),
             horizon: model.horizon(),
-            drivers: self.explain.map(|(a, b)| [drivers(a), drivers(b)]),
         }
     }
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use matching_core::StopReason;
+use matchmaking::EngagementCost;
 use matchmaking::fairness::{GamesMetrics, PairingMetrics, Segment};
-use matchmaking::{Driver, EngagementCost};
 
-use super::explain::Explained;
+use super::explain::{Explained, Explanations};
 use super::games::GamesReport;
 use super::solve::Outcome;
 use crate::cli::Verdict;
@@ -28,7 +28,7 @@ pub(super) struct Report<'a> {
     pub(super) names: &'a Names<'a>,
     pub(super) edges: usize,
     pub(super) outcome: &'a Outcome,
-    pub(super) explained: Option<Explained>,
+    pub(super) explained: Option<Explanations>,
     pub(super) pool: Option<PoolReport<'a>>,
     /// Where everybody should have several games.
     pub(super) games: Option<GamesReport>,
@@ -57,14 +57,12 @@ pub(super) struct PoolReport<'a> {
     pub(super) segments: Option<Vec<Segment>>,
 }
 
-/// A fitted model, and what it says of the pair that was asked about.
+/// A fitted model.
 #[derive(Debug)]
 pub(super) struct Fitted<'a> {
     pub(super) file: &'a Path,
     /// Seconds.
     pub(super) horizon: f64,
-    /// What drives the risk of either player, the greatest effects first.
-    pub(super) drivers: Option<[Vec<Driver>; 2]>,
 }
 
 /// One pairing of the pool in a few figures.
@@ -181,12 +179,17 @@ impl Report<'_> {
 
     /// What stopped the explanation.
     pub(super) fn explanation_stopped(&self) -> Option<&'static str> {
-        self.explained.as_ref().and_then(Explained::stopped).map(word)
+        self.explained.as_ref().and_then(Explanations::stopped).map(word)
     }
 
-    /// What the pair that is explained costs beyond its terms, where the two have met of late and that has a price.
-    pub(super) fn rematch_cost(&self) -> Option<Decimal> {
-        let (Some(explained), Names::Players(pool)) = (&self.explained, self.names) else {
+    /// What stopped the explanation of one pair.
+    pub(super) fn stopped_for(&self, explained: &Explained) -> Option<&'static str> {
+        explained.stopped().map(word)
+    }
+
+    /// What a pair that is explained costs beyond its terms, where the two have met of late and that has a price.
+    pub(super) fn rematch_cost(&self, explained: &Explained) -> Option<Decimal> {
+        let Names::Players(pool) = self.names else {
             return None;
         };
         let (a, b) = explained.pair;

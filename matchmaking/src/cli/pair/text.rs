@@ -4,19 +4,23 @@ use matching_core::TutteBerge;
 use matchmaking::fairness::PairingMetrics;
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
-use super::explain::{Explained, Terms, WhatIf};
+use super::explain::{Explained, Explanations, Terms, WhatIf};
 use super::games;
 use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use super::worst;
 use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::asked::Asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table, wrapped};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
+
+/// So many pairs that would come or go are named in one.
+const PAIRS: usize = 8;
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -25,11 +29,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         None => pairing(report),
     };
     if let Some(explained) = &report.explained {
-        explanation(&mut out, report, explained);
-        let fitted = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref());
-        if let Some(drivers) = fitted.and_then(|fitted| fitted.drivers.as_ref()) {
-            risks(&mut out, report, explained.pair, drivers);
-        }
+        explanations(&mut out, report, explained);
     }
     footer(&mut out, report);
     out
@@ -383,6 +383,25 @@ pub(super) fn outcome_rows(terms: &PairTerms) -> [OutcomeRow; 3] {
     })
 }
 
+fn explanations(out: &mut String, report: &Report<'_>, explained: &Explanations) {
+    if let (Asked::One(player), []) = (explained.of, &explained.pairs[..]) {
+        let id = report.names.text(player);
+        say(
+            out,
+            format_args!("\n{id} is in no pair; what a pair with somebody would change: --explain {id},ID"),
+        );
+    }
+    for pair in &explained.pairs {
+        explanation(out, report, pair);
+        if let Some(drivers) = &pair.about.drivers {
+            risks(out, report, pair.pair, drivers);
+        }
+    }
+    if let Some(limit) = report.explanation_stopped() {
+        say(out, format_args!("{} ended the explanation", stopper(limit)));
+    }
+}
+
 fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
     let (a, b) = (report.names.text(explained.pair.0), report.names.text(explained.pair.1));
     let noun = if report.sense() == "minimize" {
@@ -400,7 +419,7 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
         }
         None => say(out, format_args!("\nA = {a}, B = {b}: the pair is not possible")),
     }
-    match &explained.terms {
+    match &explained.about.terms {
         Terms::Weight => {}
         Terms::Ratings(first, second) => say(out, format_args!("that is |{first} - {second}|")),
         Terms::Engagement(terms) => {
@@ -421,16 +440,13 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
             *out += &table(&header, rows);
         }
     }
-    if let Some(more) = report.rematch_cost() {
+    if let Some(more) = report.rematch_cost(explained) {
         say(out, format_args!("and {more}, as the two have met of late"));
     }
     if let Some(forced) = &explained.forced {
         condition(out, report, "with the pair forced", forced);
     }
     condition(out, report, "with the pair forbidden", &explained.forbidden);
-    if let Some(limit) = report.explanation_stopped() {
-        say(out, format_args!("{} ended the explanation", stopper(limit)));
-    }
 }
 
 /// What makes a fitted model think that the two stay or stop.
@@ -474,6 +490,21 @@ fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf
             );
         }
         _ => say(out, format_args!("{what}: {}", what_if.status)),
+    }
+    for (what, pairs) in [("  then: ", &what_if.added), ("  not: ", &what_if.dropped)] {
+        if !pairs.is_empty() {
+            wrapped(out, what, &named(report, pairs));
+        }
+    }
+}
+
+/// The first of some pairs, and how many more there are.
+fn named(report: &Report<'_>, pairs: &[(usize, usize)]) -> String {
+    let name = |&(u, v): &(usize, usize)| format!("{} - {}", report.names.text(u), report.names.text(v));
+    let names: Vec<String> = pairs.iter().take(PAIRS).map(name).collect();
+    match pairs.len().saturating_sub(PAIRS) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 

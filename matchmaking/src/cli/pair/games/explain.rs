@@ -1,111 +1,118 @@
 //! Why this pair plays, or does not, and what if.
 
-use matching_core::{Cost, CostValue, Degrees, EdgeList, Objective};
+use std::time::Instant;
 
-use super::solve::solve;
-use crate::cli::json::Spent;
-use crate::cli::pair::explain::{Asked, Explained, Terms, WhatIf};
-use crate::cli::pair::report::{reason, status};
-use crate::cli::pair::solve::{Outcome, Settings, SolveError, Weight};
+use matching_core::verify::VerifyError;
+use matching_core::{BMatching, Blossom, DegreeWitness, DegreesExplanation, DegreesWhatIf, Instance, Objective};
+
+use super::solve::Solved;
+use crate::cli::pair::explain::{About, Asked, Explained, WhatIf};
+use crate::cli::pair::report::status;
+use crate::cli::pair::solve::{Settings, SolveError, Weight};
 
 /// A question and its answer, to be asked again with one pair forced or forbidden.
 pub(super) struct Question<'a, V: Weight> {
     pub(super) graph: Asked<'a, V>,
     pub(super) objective: &'a Objective<V>,
-    pub(super) degrees: &'a Degrees<V>,
     /// With what the answer has left of the limits.
     pub(super) settings: Settings,
-    pub(super) outcome: &'a Outcome,
+    pub(super) solved: &'a Solved<V>,
 }
 
 impl<V: Weight> Question<'_, V> {
     /// What the pair costs, and the best games with it and without it: one of the two is the answer.
-    pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
-        let weight = self.graph.weight(a.min(b), a.max(b));
-        // Pairs of which not everybody has enough are no answer.
-        let pairs = self.outcome.matched().map_or(&[][..], |matched| &matched.pairs);
-        let is_chosen = pairs.iter().any(|&(u, v, _)| (u, v) == (a.min(b), a.max(b)));
-        // What ended the search for the answer is said of that.
-        let as_it_is = || WhatIf {
-            stopped: None,
-            ..self.told(self.outcome, 0, 0)
+    pub(super) fn explain(&self, (a, b): (usize, usize), about: About) -> Result<Explained, SolveError> {
+        let Some(answer) = &self.solved.answer else {
+            return Ok(self.explain_none((a, b), about));
         };
-        let is_settled = matches!(self.outcome, Outcome::Lacking(_) | Outcome::Unexplained(_));
-        let forced = match weight {
-            None => None,
-            Some(_) if is_chosen || is_settled => Some(as_it_is()),
-            Some(weight) => Some(self.forced((a, b), weight)?),
+        let start = Instant::now();
+        let explanation = match self.graph {
+            Asked::List(edges) => self.ask(edges, answer, (a, b))?,
+            Asked::Table(table) => self.ask(table, answer, (a, b))?,
         };
-        let forbidden = match weight {
-            Some(_) if is_chosen => self.forbidden((a, b))?,
-            _ => as_it_is(),
+        let gone = start.elapsed();
+        let told = |what_if: &DegreesWhatIf<V>| match what_if.witness() {
+            // That there is none is known, and why is not.
+            Some(witness) if is_silent(witness) => WhatIf {
+                status: "unknown",
+                stopped: self.settings.stopped_after(gone),
+                ..WhatIf::none()
+            },
+            _ => told(what_if),
         };
         Ok(Explained {
             pair: (a, b),
-            cost: weight.map(Into::into),
-            is_chosen,
-            terms,
-            forced,
-            forbidden,
+            cost: explanation.cost().map(Into::into),
+            is_chosen: explanation.is_chosen(),
+            about,
+            forced: explanation.forced().map(told),
+            forbidden: told(explanation.forbidden()),
+            work: [explanation.forced(), Some(explanation.forbidden())]
+                .into_iter()
+                .filter_map(|what_if| what_if?.work())
+                .sum(),
         })
     }
 
-    /// The best games of which the pair is one: the others are the best without it, where either of the two needs one fewer.
-    fn forced(&self, (a, b): (usize, usize), weight: V) -> Result<WhatIf, SolveError> {
-        let (mut least, mut most) = (self.degrees.least().to_vec(), self.degrees.most().to_vec());
-        for end in [a, b] {
-            least[end] = least[end].saturating_sub(1);
-            match most[end].checked_sub(1) {
-                Some(fewer) => most[end] = fewer,
-                // Who should have no games has none with this one either.
-                None => return Ok(WhatIf::none()),
-            }
+    /// Asks, and checks the answer.
+    fn ask<I: Instance<Value = V>>(
+        &self,
+        graph: &I,
+        answer: &BMatching<V>,
+        (a, b): (usize, usize),
+    ) -> Result<DegreesExplanation<V>, SolveError> {
+        let ask = |blossom: &Blossom<V>| blossom.explain_degrees(graph, answer, a, b);
+        let explanation = self.settings.ask(self.objective, ask);
+        let explanation = explanation.map_err(SolveError::Refused)?;
+        match explanation.verify(graph, answer) {
+            Ok(()) => {}
+            // All else was found right, and what has no proof is not told.
+            Err(VerifyError::Deficiency { .. }) if has_silence(&explanation) => {}
+            Err(error) => return Err(SolveError::Unverified(error)),
         }
-        let outcome = self.ask((a, b), &priced(least, most, self.degrees))?;
-        Ok(self.told(&outcome, 1, weight.into()))
+        Ok(explanation)
     }
 
-    /// The best games without the pair.
-    fn forbidden(&self, pair: (usize, usize)) -> Result<WhatIf, SolveError> {
-        let outcome = self.ask(pair, self.degrees)?;
-        Ok(self.told(&outcome, 0, 0))
-    }
-
-    /// The question without the pair, answered and checked.
-    fn ask(&self, (a, b): (usize, usize), degrees: &Degrees<V>) -> Result<Outcome, SolveError> {
-        let (low, high) = (a.min(b), a.max(b));
-        let spent = &mut Spent::default();
-        match self.graph {
-            Asked::List(edges) => {
-                let others = edges.iter().filter(|&(u, v, _)| (u, v) != (low, high));
-                let edges = EdgeList::new(edges.len(), others).map_err(SolveError::Refused)?;
-                solve(&edges, self.objective, degrees, &self.settings, spent)
-            }
-            Asked::Table(table) => {
-                let others = table.restricted(|i, j| (i.min(j), i.max(j)) != (low, high));
-                solve(&others, self.objective, degrees, &self.settings, spent)
-            }
-        }
-    }
-
-    /// An outcome with so many pairs more, which cost so much.
-    fn told(&self, outcome: &Outcome, more: usize, weight: i128) -> WhatIf {
-        let matched = outcome.matched();
-        let cost = matched.map(|matched| matched.cost + weight);
-        let answer = self.outcome.matched();
-        let change = cost.zip(answer).map(|(cost, answer)| cost - answer.cost);
-        WhatIf {
-            status: status(outcome),
-            pairs: matched.map(|matched| matched.pairs.len() + more),
+    /// Where there are no such games, there are none with one more condition, and where that is not known, no more is.
+    fn explain_none(&self, (a, b): (usize, usize), about: About) -> Explained {
+        let cost = self.graph.weight(a.min(b), a.max(b)).map(Into::into);
+        let none = || WhatIf {
+            status: status(&self.solved.outcome),
+            ..WhatIf::none()
+        };
+        Explained {
+            pair: (a, b),
             cost,
-            change,
-            stopped: reason(outcome),
+            is_chosen: false,
+            about,
+            forced: cost.map(|_: i128| none()),
+            forbidden: none(),
+            work: 0,
         }
     }
 }
 
-/// Other numbers at the same prices.
-fn priced<V: CostValue>(least: Vec<u32>, most: Vec<u32>, prices: &Degrees<V>) -> Degrees<V> {
-    let prices = (0..prices.len()).map(|v| prices.price(v)).collect();
-    Degrees::between(least, most).missing(prices)
+/// In the words of the report.
+fn told<V: Weight>(what_if: &DegreesWhatIf<V>) -> WhatIf {
+    let (status, stopped) = WhatIf::words(what_if.status());
+    WhatIf {
+        status,
+        pairs: what_if.pairs().map(|pairs| pairs.len()),
+        cost: what_if.cost(),
+        change: what_if.change(),
+        added: what_if.added().map(|(u, v, _)| (u, v)).collect(),
+        dropped: what_if.dropped().map(|(u, v, _)| (u, v)).collect(),
+        stopped,
+    }
+}
+
+/// Whether there is no proof that there are no such games.
+fn is_silent(witness: &DegreeWitness) -> bool {
+    witness.missing() == 0
+}
+
+fn has_silence<V: Weight>(explanation: &DegreesExplanation<V>) -> bool {
+    let both = [explanation.forced(), Some(explanation.forbidden())];
+    let mut witnesses = both.into_iter().flatten().filter_map(DegreesWhatIf::witness);
+    witnesses.any(is_silent)
 }

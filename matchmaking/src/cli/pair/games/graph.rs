@@ -19,7 +19,7 @@ use crate::cli::json::Spent;
 use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::pair::deliver;
-use crate::cli::pair::explain::{Asked, Terms};
+use crate::cli::pair::explain::{About, Asked, Explanations};
 use crate::cli::pair::graph::Run;
 use crate::cli::pair::prices;
 use crate::cli::pair::report::Report;
@@ -83,8 +83,8 @@ impl Partners<'_> {
         let (vertices, count) = (edges.len(), edges.edges().len());
         let first = run.graph.first;
         let names = &Names::Numbers { first, len: vertices };
-        let pair = run.args.explain.as_deref().map(|text| asked::pair(text, names));
-        let pair = pair.transpose()?;
+        let asked = run.args.explain.as_deref().map(|text| asked::two_or_one(text, names));
+        let asked = asked.transpose()?;
         let degrees = self.degrees::<V>(vertices)?;
         let most = self.wish.everybody.most() as usize;
         memory::check_degrees(run.file, vertices, count, most)?;
@@ -93,20 +93,23 @@ impl Partners<'_> {
             .stage(&format!("matching {vertices} vertices by {count} edges"));
         let failed = |error: super::super::solve::SolveError| error.in_file(run.file);
         let settings = run.settings.clone().attended(run.progress);
-        let outcome = &solve(edges, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+        let solved = &solve(edges, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+        let outcome = &solved.outcome;
         let (started, solving) = (Instant::now(), spent.solve);
-        let explain = |pair| {
+        let explain = |asked| {
             run.progress.stage("explaining");
-            let question = Question {
-                graph: Asked::List(edges),
-                objective: &objective,
-                degrees: &degrees,
-                settings: settings.after(outcome.work().unwrap_or(0), solving),
-                outcome,
-            };
-            question.explain(pair, Terms::Weight)
+            let left = settings.after(outcome.work().unwrap_or(0), solving);
+            Explanations::of(asked, outcome, left, |pair, settings| {
+                let question = Question {
+                    graph: Asked::List(edges),
+                    objective: &objective,
+                    settings,
+                    solved,
+                };
+                question.explain(pair, About::EDGE)
+            })
         };
-        let explained = pair.map(explain).transpose().map_err(failed)?;
+        let explained = asked.map(explain).transpose().map_err(failed)?;
         spent.explain = explained.as_ref().map(|_| started.elapsed());
         let prices = (0..vertices).map(|v| degrees.price(v).into()).collect();
         let bounds = (degrees.least(), degrees.most());

@@ -17,7 +17,7 @@ use crate::cli::input::Format;
 use crate::cli::json::Spent;
 use crate::cli::memory;
 use crate::cli::pair::deliver;
-use crate::cli::pair::explain::{Asked, Terms};
+use crate::cli::pair::explain::{Asked, Explanations};
 use crate::cli::pair::pool::{DECIMALS, Run};
 use crate::cli::pair::prices;
 use crate::cli::pair::report::{Baseline, Compared, Report};
@@ -25,12 +25,7 @@ use crate::cli::pair::solve::{Outcome, SolveError};
 use crate::cli::pair::table::{Sign, Table};
 
 /// Evaluates the costs, finds the games and reports.
-pub(in crate::cli::pair) fn of_pool(
-    run: &Run<'_>,
-    wish: Wish,
-    why: Option<((usize, usize), Terms)>,
-    mut spent: Spent,
-) -> Result<Verdict, Failure> {
+pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent) -> Result<Verdict, Failure> {
     let degrees = degrees(run, wish)?;
     let (n, avoided) = (run.pool.len(), run.pool.avoided_pairs().count());
     let edges = n * n.saturating_sub(1) / 2 - avoided;
@@ -46,17 +41,22 @@ pub(in crate::cli::pair) fn of_pool(
         .stage(&format!("finding games for {n} players among {edges} pairs"));
     let settings = run.settings.after(0, spent.costs).attended(run.progress);
     let failed = |error: SolveError| error.in_file(run.file);
-    let outcome = &solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+    let solved = &solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+    let outcome = &solved.outcome;
     let explaining = Instant::now();
-    let question = Question {
-        graph: Asked::Table(&table),
-        objective: &objective,
-        degrees: &degrees,
-        settings: settings.after(outcome.work().unwrap_or(0), spent.solve),
-        outcome,
+    let explain = |asked| {
+        let left = settings.after(outcome.work().unwrap_or(0), spent.solve);
+        Explanations::of(asked, outcome, left, |pair, settings| {
+            let question = Question {
+                graph: Asked::Table(&table),
+                objective: &objective,
+                settings,
+                solved,
+            };
+            question.explain(pair, run.about(pair))
+        })
     };
-    let explain = |(pair, terms)| question.explain(pair, terms);
-    let explained = why.map(explain).transpose().map_err(failed)?;
+    let explained = run.explain.map(explain).transpose().map_err(failed)?;
     spent.explain = explained.as_ref().map(|_| explaining.elapsed());
 
     let bounds = (degrees.least(), degrees.most());

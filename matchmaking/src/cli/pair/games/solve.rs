@@ -8,6 +8,13 @@ use super::lack::Lack;
 use crate::cli::json::Spent;
 use crate::cli::pair::solve::{Matched, Outcome, Settings, SolveError, Weight};
 
+/// An outcome, and where it comes from.
+pub(super) struct Solved<V: Weight> {
+    pub(super) outcome: Outcome,
+    /// The answer behind it, unless there is none.
+    pub(super) answer: Option<BMatching<V>>,
+}
+
 /// Solves, and checks the answer against the input.
 pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     graph: &I,
@@ -15,28 +22,34 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     degrees: &Degrees<V>,
     settings: &Settings,
     spent: &mut Spent,
-) -> Result<Outcome, SolveError> {
+) -> Result<Solved<V>, SolveError> {
     let start = Instant::now();
     let ask = |blossom: &Blossom<V>| blossom.solve_degrees(graph, degrees);
     let result = settings.ask(objective, ask);
     let gone = start.elapsed();
     spent.solve += gone;
     let start = Instant::now();
-    let outcome = match result {
+    let none = |outcome| Solved { outcome, answer: None };
+    let solved = match result {
         Ok(answer) => {
             answer.verify(graph).map_err(SolveError::Unverified)?;
-            outcome(&answer, degrees.len())
+            Solved {
+                outcome: outcome(&answer, degrees.len()),
+                answer: Some(answer),
+            }
         }
-        Err(Error::NoDegrees(witness)) if witness.missing() == 0 => Outcome::Unexplained(settings.stopped_after(gone)),
+        Err(Error::NoDegrees(witness)) if witness.missing() == 0 => {
+            none(Outcome::Unexplained(settings.stopped_after(gone)))
+        }
         Err(Error::NoDegrees(witness)) => {
             verify::degrees_witness(graph, degrees, &witness).map_err(SolveError::Unverified)?;
             let edges = graph.to_edges().map_err(SolveError::Refused)?;
-            Outcome::Lacking(Lack::of(&edges, degrees, &witness))
+            none(Outcome::Lacking(Lack::of(&edges, degrees, &witness)))
         }
         Err(error) => return Err(SolveError::Refused(error)),
     };
     spent.verify += start.elapsed();
-    Ok(outcome)
+    Ok(solved)
 }
 
 /// What an answer for so many vertices says.
