@@ -12,7 +12,7 @@ use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, say, table};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -165,7 +165,7 @@ fn sit_out(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>, matched
 fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
     if !matched.unmatched.is_empty() {
         let names: Vec<String> = matched.unmatched.iter().map(|&v| report.names.text(v)).collect();
-        say(out, format_args!("\nunmatched: {}", names.join(" ")));
+        say(out, format_args!("\nunmatched: {}", in_a_row(&names)));
     }
 }
 
@@ -297,11 +297,8 @@ pub(super) fn stopper(limit: &str) -> String {
 
 fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
     let list = |members: &[usize]| {
-        members
-            .iter()
-            .map(|&v| report.names.text(v))
-            .collect::<Vec<_>>()
-            .join(" ")
+        let names: Vec<String> = members.iter().map(|&v| report.names.text(v)).collect();
+        in_a_row(&names)
     };
     let (shared, groups) = (witness.removed(), witness.odd_components());
     say(
