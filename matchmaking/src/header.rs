@@ -26,7 +26,13 @@ impl Header {
                 .map(|name| name.trim().to_owned())
                 .map_err(not_utf8)
         };
-        let names = record.iter().enumerate().map(name).collect::<Result<_, _>>()?;
+        let names = record.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
+        // What spreadsheets write where decimals have commas: all of it would be one name, and every column missing.
+        if let [one] = &names[..]
+            && let Some(separator) = one.chars().find(|&letter| letter == ';' || letter == '\t')
+        {
+            return Err(ReadError::OtherSeparator { line, separator });
+        }
         Ok(Self { line, names })
     }
 

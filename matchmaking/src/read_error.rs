@@ -46,6 +46,13 @@ pub enum ReadError {
         /// Position of the second, from 1.
         second: usize,
     },
+    /// In CSV, the header is a single name, and has a semicolon or a tab in it.
+    OtherSeparator {
+        /// Line of the header, from 1.
+        line: u64,
+        /// What separates the names.
+        separator: char,
+    },
     /// In CSV, a line has more or fewer fields than the header.
     WrongFieldCount {
         /// Line, from 1.
@@ -66,6 +73,7 @@ impl ReadError {
             | Self::LongRecord { .. }
             | Self::NotUtf8 { .. }
             | Self::DuplicateColumn { .. }
+            | Self::OtherSeparator { .. }
             | Self::WrongFieldCount { .. } => io::ErrorKind::InvalidData,
         }
     }
@@ -113,6 +121,14 @@ impl fmt::Display for ReadError {
                 "line {line}: column {column} appears twice, as columns {first} and {second}; keep one",
                 column = quoted(column)
             ),
+            Self::OtherSeparator { line, separator } => {
+                let found = if *separator == '\t' { "tabs" } else { "semicolons" };
+                write!(
+                    f,
+                    "line {line}: {found} where commas should separate the columns; save the file as CSV with commas, and \
+                     numbers like 0.5"
+                )
+            }
             Self::WrongFieldCount { line, expected, found } => {
                 let cause = if found < expected {
                     "the line is cut off, or a comma is missing"

@@ -76,28 +76,31 @@ impl<'a, V: CostValue> Rows<'a, V> {
         bands::fold(self.len(), BAND, work, merge)
     }
 
-    /// The part of row `u` right of the diagonal, in place or read into these.
+    /// The part of row `u` right of the diagonal, in place or read into these; where pairs are forbidden, from the first that is
+    /// allowed to the last.
     fn run<'b>(&'b self, u: usize, weights: &'b mut Vec<V>, allowed: &'b mut Vec<u64>) -> Result<Run<'b, V>, Error> {
-        let (len, first) = (self.len(), u + 1);
-        let run = |weights, allowed| Run {
-            u,
-            first,
-            weights,
-            allowed,
-        };
+        let len = self.len();
+        let mut part = u + 1..len;
         let row = self.in_place.map(|entries| &entries[u * len..][..len]);
         if self.has_forbidden {
             allowed.resize(len.div_ceil(64), 0);
             self.cost.allowed_row(u, allowed);
+            part = allowed_part(allowed, part);
         } else if let Some(row) = row {
-            return Ok(run(&row[first..], None));
+            return Ok(Run {
+                u,
+                first: part.start,
+                weights: &row[part],
+                allowed: None,
+            });
         }
+        let first = part.start;
         weights.clear();
         let is_allowed = |v: usize| !self.has_forbidden || allowed[v / 64] >> (v % 64) & 1 == 1;
         match row {
-            Some(row) => weights.extend((first..len).map(|v| if is_allowed(v) { row[v] } else { V::zero() })),
+            Some(row) => weights.extend(part.map(|v| if is_allowed(v) { row[v] } else { V::zero() })),
             None => {
-                for v in first..len {
+                for v in part {
                     weights.push(if is_allowed(v) {
                         self.cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?
                     } else {
@@ -106,7 +109,12 @@ impl<'a, V: CostValue> Rows<'a, V> {
                 }
             }
         }
-        Ok(run(weights, self.has_forbidden.then_some(allowed)))
+        Ok(Run {
+            u,
+            first,
+            weights,
+            allowed: self.has_forbidden.then_some(allowed),
+        })
     }
 
     /// Compares the rows of a band, right of the diagonal, with the columns.
@@ -169,5 +177,59 @@ impl<'a, V: CostValue> Rows<'a, V> {
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
         !self.has_forbidden || self.cost.is_allowed(i, j)
+    }
+}
+
+/// What is left of a part of a row without the forbidden pairs at both ends: of an order in which only those near each other are
+/// allowed, such as times, that is little, and to step over the others word by word takes no time.
+fn allowed_part(allowed: &[u64], part: Range<usize>) -> Range<usize> {
+    let nothing = part.start..part.start;
+    if part.is_empty() {
+        return nothing;
+    }
+    let (low, high) = (part.start / 64, (part.end - 1) / 64);
+    let word = |at: usize| {
+        let from = if at == low {
+            u64::MAX << (part.start % 64)
+        } else {
+            u64::MAX
+        };
+        allowed[at] & from
+    };
+    let Some(first) = (low..=high).find(|&at| word(at) != 0) else {
+        return nothing;
+    };
+    let last = (first..=high).rev().find(|&at| word(at) != 0).unwrap_or(first);
+    let start = first * 64 + word(first).trailing_zeros() as usize;
+    let end = last * 64 + 64 - word(last).leading_zeros() as usize;
+    start..end.min(part.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allowed_part;
+
+    #[test]
+    fn what_is_left_of_a_row_begins_and_ends_with_an_allowed_pair() {
+        let len = 200_usize;
+        for set in [
+            vec![],
+            vec![0],
+            vec![63, 64],
+            vec![5, 70, 199],
+            vec![128],
+            vec![127, 130, 191, 192],
+        ] {
+            let mut words = vec![0_u64; len.div_ceil(64)];
+            set.iter().for_each(|&v: &usize| words[v / 64] |= 1 << (v % 64));
+            for start in 0..=len {
+                let in_part: Vec<usize> = set.iter().copied().filter(|&v| v >= start).collect();
+                let expected = match (in_part.first(), in_part.last()) {
+                    (Some(&first), Some(&last)) => first..last + 1,
+                    _ => start..start,
+                };
+                assert_eq!(allowed_part(&words, start..len), expected, "{set:?} from {start}");
+            }
+        }
     }
 }

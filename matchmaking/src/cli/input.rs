@@ -195,9 +195,14 @@ fn detect(line: &[u8]) -> Option<Format> {
             _ => None,
         };
     }
-    // A header without `id` is a pool as well: its reader says what is missing.
-    let is_header = line.contains(&b',') || line == b"id" || line == b"\"id\"";
-    is_header.then_some(Format::Csv)
+    is_header(line).then_some(Format::Csv)
+}
+
+/// Whether a line is the header of a pool. One without `id` is, too, and one that separates its names otherwise: the reader says
+/// what is missing, or wrong.
+pub(crate) fn is_header(line: &[u8]) -> bool {
+    let is_id = |name: &[u8]| [&b"id"[..], b"\"id\""].contains(&name.trim_ascii());
+    line.contains(&b',') || line.split(|byte| b";\t".contains(byte)).any(is_id)
 }
 
 #[cfg(test)]
@@ -244,8 +249,11 @@ mod tests {
 
     #[test]
     fn the_first_line_tells() {
-        let cases: [(&str, Option<&str>); 15] = [
+        let cases: [(&str, Option<&str>); 18] = [
             ("id,rating,deviation,outcomes\r\n", Some("csv")),
+            ("rating;id", Some("csv")),
+            ("\"id\"\trating", Some("csv")),
+            ("source\ttarget", None),
             ("rating,\"id\"", Some("csv")),
             ("id", Some("csv")),
             ("name,skill", Some("csv")),

@@ -35,6 +35,12 @@ pub(crate) fn printable(id: &str) -> String {
     }
 }
 
+/// Ids for people, one after the other: with commas where one of them has a space in it, as names of people do.
+pub(crate) fn in_a_row(names: &[String]) -> String {
+    let has_space = names.iter().any(|name| name.contains(char::is_whitespace));
+    names.join(if has_space { ", " } else { " " })
+}
+
 /// The head of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {

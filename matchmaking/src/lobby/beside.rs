@@ -1,4 +1,5 @@
-//! Which running matches are filled, where it is limited who may be with whom: each that can be beside those before it.
+//! Which running matches are filled, where it is limited who may be with whom: each that can be beside those before it. Without any,
+//! the new ones that are there before anybody searches.
 
 use std::time::Instant;
 

@@ -140,7 +140,7 @@ impl<'a> Picking<'a> {
     /// Looks for matches of those who were chosen to play. Whether there are any.
     fn of_chosen(&mut self, selection: &Selection) -> Result<bool, Error> {
         let may_follow = self.has_choice || self.has_running || self.is_flexible && self.failed > 1;
-        let left = self.limits.after(self.spent);
+        let left = self.for_more();
         let limits = if may_follow { left.half() } else { left };
         let tables = self.chosen.insert(Tables::new(self.search, selection.playing())?);
         let found = self.search.search(tables, None, limits);
@@ -153,7 +153,7 @@ impl<'a> Picking<'a> {
         if self.is_cut {
             return Ok(false);
         }
-        let left = self.limits.after(self.spent);
+        let left = self.for_more();
         let may_be_fewer = self.is_flexible && (matches > self.most + 1 || matches + 1 < self.failed);
         let may_follow = may_be_fewer || self.has_running;
         let limits = if may_follow { left.half() } else { left };
@@ -164,6 +164,14 @@ impl<'a> Picking<'a> {
         let found = with_bench(&self.search.unwatched(), &tables, matches, From::default(), limits);
         self.all = Some(tables);
         self.note(found, Of::All, matches)
+    }
+
+    /// What is left for finding more matches. Where first fit has made some, and none run, it has nearly as many as there are, and
+    /// as good as they come: half of the limits is for better ones.
+    fn for_more(&self) -> Limits {
+        let is_shared = self.is_first && self.search.round.running().is_empty();
+        let limits = if is_shared { self.limits.half() } else { self.limits };
+        limits.after(self.spent)
     }
 
     /// Looks for as many matches as there are between those that were found and those that were not, if that will do.

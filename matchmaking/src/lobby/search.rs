@@ -178,7 +178,8 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Stop after so much time of search. What comes before is not cut: tables of all pairs are made, which takes seconds
-    /// for thousands of players, and running matches are filled with the first parties that go.
+    /// for thousands of players, and running matches, or, where fewer will do, new ones within limits, are filled with the first
+    /// parties that go.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
@@ -262,14 +263,16 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Who plays, in which groups, and which running matches stay as they are. Where these took all of the limits to find out,
-    /// they are the answer, if there may be fewer new ones.
+    /// they are the answer, if there may be fewer new ones; where none run, first fit is what there is at least.
     fn chosen_and_found(&self) -> Result<(Vec<Short>, Found), Error> {
         let limits = Limits {
             work: self.work,
             time: self.time,
         };
         let kept = self.rules.limits(self.round);
-        if kept.is_empty() || self.round.running().is_empty() {
+        let has_running = !self.round.running().is_empty();
+        // Where all matches are asked for, some of them are of no use.
+        if kept.is_empty() || !has_running && self.fill == Fill::Every {
             let selection = choose_beside(self.round, self.rules, (self.fill, self.seed), &[])?;
             let short = selection.short().to_vec();
             if selection.playing().is_empty() {
@@ -296,7 +299,8 @@ impl<'a> LobbySearch<'a> {
         } else {
             limits.ended_by(spent)
         };
-        if let (Some(stop), Fill::Possible) = (over, self.fill) {
+        // Of no running matches it takes no search to know that the chosen may have matches all the same.
+        if let (Some(stop), Fill::Possible, true) = (over, self.fill, has_running) {
             let groups = filling.groups();
             return Ok((
                 short,

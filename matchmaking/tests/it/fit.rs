@@ -220,6 +220,10 @@ fn rows_that_spoil_a_fit_are_warned_of() {
         "{warnings}"
     );
     assert_eq!(FITTED.report["warnings"], serde_json::json!([]));
+    // A day without hyphens was one in 1970, without a word.
+    let compact = piped(format!("{text}20260301,player0001,player0002,1,0\n"), &["fit", "-"]);
+    let part = "the time on line 1502 is a number where the first game has a date";
+    assert!(compact.stderr.contains(part), "{}", compact.stderr);
     let late = piped(
         format!("{text}2031-01-01T00:00:00Z,player0001,player0002,1,0\n"),
         &["fit", "-"],

@@ -42,6 +42,39 @@ fn what_is_wrong_with_a_header_has_its_line() {
     }
 }
 
+/// What spreadsheets write where decimals have commas was no format, or had a column missing; of what they call Unicode, the header of
+/// ratings was shown with its zeros.
+#[test]
+fn other_separators_and_encodings_are_named() {
+    for (arguments, header, _) in READERS {
+        for (separator, name) in [(";", "semicolons"), ("\t", "tabs")] {
+            let text = format!("{}\n", header.replace(',', separator));
+            for (before, line) in BEFORE {
+                let about = format!("{name} where commas should separate");
+                refused(&piped(format!("{before}{text}"), arguments), line, &about);
+            }
+        }
+        let wide: Vec<u8> = header.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        refused(&piped([&b"\xff\xfe"[..], &wide].concat(), arguments), 1, "not UTF-8");
+    }
+    // One column is enough for ratings, and others may have names in any encoding.
+    let run = piped(
+        b"na\xefve;x,rating\na,1500\nb,1400\n",
+        &[
+            "advise",
+            "--team-size",
+            "1",
+            "--alpha",
+            "1",
+            "--ratings",
+            "-",
+            "--bands",
+            "1",
+        ],
+    );
+    assert_eq!(run.code, Some(0), "{run:?}");
+}
+
 /// Spreadsheets write lines that end with commas: a second one was a column that appears twice.
 #[test]
 fn columns_that_nobody_asks_for_may_share_a_name_or_have_none() {

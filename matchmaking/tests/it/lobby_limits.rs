@@ -232,6 +232,10 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
     assert_eq!((late.code, &late.json()["stopped"]), (Some(4), &json!("time-limit")));
     let text = limited(&["--work-limit", "1"]).stdout;
     assert!(text.ends_with("The search was stopped by the work-limit.\n"), "{text}");
+    // To make fewer matches was advised, and not how.
+    let hint = "\nWith --fewer-matches, as many are made as are found, and the others wait.\n";
+    assert!(text.contains(hint), "{text}");
+    assert!(!limited(&["--work-limit", "1", "--fewer-matches"]).stdout.contains(hint));
     // Its own amount of work is nobody's limit.
     let free = limited(&["--json"]);
     assert_eq!(

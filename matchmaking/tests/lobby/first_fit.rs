@@ -1,7 +1,10 @@
 //! Running matches that are filled one by one, whatever the limit leaves to search with.
 
+use std::time::Duration;
+
 use matchmaking::lobby::{
-    Budget, CancelToken, Engine, Error, Fill, Lobby, LobbySearch, Objective, Round, Rules, ServerRule, Side, Stop, Why,
+    Budget, CancelToken, Engine, Error, Fill, Lobby, LobbySearch, Objective, Player, Round, Rules, ServerRule, Side,
+    Stop, SymmetricMatrix, Why,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -90,6 +93,42 @@ fn running_matches_are_filled_whatever_is_left_to_search_with() -> Result<(), Er
         );
     }
     assert!(sums.is_sorted(), "{sums:?}");
+    Ok(())
+}
+
+/// First fit was for rounds in which matches run already. Without any, searches for half as many new ones each had half of what was left,
+/// and half of those who could play waited.
+#[test]
+fn new_matches_within_limits_are_there_whatever_is_left_to_search_with() -> Result<(), Error> {
+    // Islands, each of which has players for so many matches and some more.
+    let sizes = [40, 33, 19, 9, 5];
+    let island: Vec<usize> = (0..sizes.len()).flat_map(|at| vec![at; sizes[at]]).collect();
+    let n = island.len();
+    let most: usize = sizes.iter().map(|size| size / 6).sum();
+    let rules = Rules::new(3).ping_limit(100.0);
+    for seed in 0..4 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let players = (0..n).map(|i| Player::new(format!("p{i}"), rng.random_range(0.0..18_000.0)));
+        let players = players.collect();
+        let pings = SymmetricMatrix::from_fn(n, |i, j| if island[i] == island[j] { 40.0 } else { 300.0 });
+        let round = Round::new(players, pings, SymmetricMatrix::from_fn(n, |_, _| true))?;
+        let search = LobbySearch::new(&round, &rules).seed(seed);
+        let fewer = search.clone().fill(Fill::Possible);
+        let mut scores = Vec::new();
+        for work in [0, 300, 20_000] {
+            let lobby = fewer.clone().work(work).run()?;
+            assert_eq!(lobby.verify(&round, &rules), Ok(()), "{seed}, {work}");
+            assert_eq!(lobby.matches.len(), most, "{seed}, {work}");
+            scores.push(lobby.breakdown.total);
+        }
+        // What is left goes into better ones.
+        assert!(scores.is_sorted() && scores[2] > scores[0] + 0.01, "{seed}: {scores:?}");
+        let at_once = fewer.clone().time(Duration::ZERO).run()?;
+        assert_eq!((at_once.matches.len(), at_once.verify(&round, &rules)), (most, Ok(())));
+        // All are asked for, and some cannot be.
+        let all = search.work(300).run().map(|lobby| lobby.matches.len());
+        assert!(matches!(all, Err(Error::OutOfReach { .. })), "{all:?}");
+    }
     Ok(())
 }
 

@@ -77,8 +77,7 @@ pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
     let names: Vec<String> = record.iter().map(text).collect();
     let mut columns = (0..names.len()).filter(|&column| names[column] == "rating");
     let Some(column) = columns.next() else {
-        let found = names.join(",");
-        return Err(RatingsError::MissingColumn { line: header, found });
+        return Err(without_ratings(&record, &names));
     };
     if columns.next().is_some() {
         return Err(RatingsError::TwoColumns { line: header });
@@ -102,6 +101,25 @@ pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
     }
     ratings.sort_by(f64::total_cmp);
     Ok(ratings)
+}
+
+/// What a header lacks that names no ratings. Other columns may hold any bytes; but where a file is in another encoding, or has its
+/// names separated by something else, that is what is wrong.
+fn without_ratings(header: &ByteRecord, names: &[String]) -> RatingsError {
+    let line = line_of(header);
+    if let Some(position) = header.iter().position(|field| str::from_utf8(field).is_err()) {
+        let column = (position + 1).to_string();
+        return RatingsError::Read(ReadError::NotUtf8 { line, column });
+    }
+    if let [one] = names
+        && let Some(separator) = one.chars().find(|letter| [';', '\t'].contains(letter))
+    {
+        return RatingsError::Read(ReadError::OtherSeparator { line, separator });
+    }
+    RatingsError::MissingColumn {
+        line,
+        found: names.join(","),
+    }
 }
 
 fn text(field: &[u8]) -> String {

@@ -77,7 +77,7 @@ pub(crate) struct FitArgs {
 const LOG: &str = "\
 The log has a header line with time,player_a,player_b,score_a,score_b in any order, and one game a line. Times are \
 ISO 8601 (2004-08-06T18:13:50Z; also with a space in the middle; without an offset, UTC) or seconds (whatever is \
-a number). The higher score wins, equal scores are a draw. Rows without a time, a player or a score, and games of a \
+a number, also 20260301). The higher score wins, equal scores are a draw. Rows without a time, a player or a score, and games of a \
 player against himself, are skipped and counted. Lines may stand in any order; games at the same time are taken in \
 the order of the file.
 

@@ -118,6 +118,12 @@ fn warnings(log: &MatchLog, args: &FitArgs) -> Vec<String> {
              and a game that stands there twice spoils ratings and churn: remove the copies, or write times that tell the games apart"
         ));
     }
+    if let Some(line) = log.other_form() {
+        warnings.push(format!(
+            "the time on line {line} is a number where the first game has a date, or the other way round; numbers are seconds since \
+             1970, 20260301 among them: write all times in one form"
+        ));
+    }
     if log.last_gap() > args.horizon.seconds {
         warnings.push(format!(
             "the last game is {:.1} hours later than all before it, and the horizon is {}; so next to nobody's games are left out for \

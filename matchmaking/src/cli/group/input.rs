@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::FormatArg;
 use crate::cli::failure::Failure;
 use crate::cli::formats::GroupFormat;
-use crate::cli::input::Opened;
+use crate::cli::input::{Opened, is_header};
 
 /// How the formats begin, for those whose first line shows none.
 const KNOWN: &str = "a pool begins with a header like `id,rating,region`, a matrix with `n k` or `n`, an edge \
@@ -94,8 +94,7 @@ fn shown_by(line: &[u8]) -> Shown {
             _ => Shown::Nothing,
         };
     }
-    // A header without `id` is a pool as well: its reader says what is missing.
-    if line.contains(&b',') || line == b"id" || line == b"\"id\"" {
+    if is_header(line) {
         Shown::One(Format::Csv)
     } else {
         Shown::Nothing

@@ -8,7 +8,7 @@ use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, W
 use super::problem::Sense;
 use super::report::Report;
 use crate::cli::fairness::{Of, Strength};
-use crate::cli::text::{Column, counted, fixed, gap, printable, say, table, wrapped};
+use crate::cli::text::{Column, counted, fixed, gap, in_a_row, printable, say, table, wrapped};
 
 /// More pairs that must stay apart are counted, not listed.
 const SHOWN: usize = 20;
@@ -55,7 +55,7 @@ fn noun(report: &Report<'_>) -> &'static str {
 
 fn list(report: &Report<'_>, players: &[usize]) -> String {
     let names: Vec<String> = players.iter().map(|&player| report.names.text(player)).collect();
-    names.join(" ")
+    in_a_row(&names)
 }
 
 /// Members with what they play.
@@ -65,7 +65,13 @@ fn cast(report: &Report<'_>, members: &[usize], roles: &[Option<&str>]) -> Strin
         role.map_or_else(|| name.clone(), |role| format!("{name} ({})", printable(role)))
     };
     let all: Vec<String> = members.iter().zip(roles).map(one).collect();
-    all.join(" ")
+    match members
+        .iter()
+        .any(|&player| report.names.text(player).contains(char::is_whitespace))
+    {
+        true => all.join(", "),
+        false => all.join(" "),
+    }
 }
 
 /// The table of groups, with the range of ratings where there are any.

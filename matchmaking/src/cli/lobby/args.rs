@@ -137,7 +137,7 @@ Scores, each from 0 to 1; a match's score is their weighted mean:
 Who can connect with everybody is said of every match (`hosts` in JSON): anybody of them can be the server.
 
 Whom a player dislikes is not wanted as a mate, and may be an enemy: a wish that counts beside the other scores, where `avoid` is \
-kept at any price. Nobody of those ids need be there. Mates of whom one dislikes the other are named under the table.
+kept at any price. Nobody of those ids need be there, and members of one party are taken to get along. Mates of whom one dislikes the other are named under the table.
 
 A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one \
 core of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \

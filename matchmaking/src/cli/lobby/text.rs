@@ -46,6 +46,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
         Outcome::Undecided(obstacle) => {
             wrapped(&mut out, "unknown: ", &printable(&obstacle.message));
+            if !report.args.fewer_matches {
+                say(
+                    &mut out,
+                    format_args!("With --fewer-matches, as many are made as are found, and the others wait."),
+                );
+            }
             if let Some(stopped) = report.stopped() {
                 say(&mut out, format_args!("The search was stopped by {}.", limit(stopped)));
             }

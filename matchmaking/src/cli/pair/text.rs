@@ -14,7 +14,7 @@ use crate::cli::asked::Asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, say, table, wrapped};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -166,7 +166,7 @@ fn sit_out(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>, matched
 fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
     if !matched.unmatched.is_empty() {
         let names: Vec<String> = matched.unmatched.iter().map(|&v| report.names.text(v)).collect();
-        say(out, format_args!("\nunmatched: {}", names.join(" ")));
+        say(out, format_args!("\nunmatched: {}", in_a_row(&names)));
     }
 }
 
@@ -311,11 +311,8 @@ pub(super) fn stopper(limit: &str) -> String {
 
 fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
     let list = |members: &[usize]| {
-        members
-            .iter()
-            .map(|&v| report.names.text(v))
-            .collect::<Vec<_>>()
-            .join(" ")
+        let names: Vec<String> = members.iter().map(|&v| report.names.text(v)).collect();
+        in_a_row(&names)
     };
     let (shared, groups) = (witness.removed(), witness.odd_components());
     say(

@@ -86,6 +86,7 @@ pub struct MatchLog {
     skipped: Skipped,
     moved: u64,
     repeated: Option<Repeated>,
+    other_form: Option<u64>,
 }
 
 impl MatchLog {
@@ -140,6 +141,12 @@ impl MatchLog {
         self.repeated
     }
 
+    /// The first line whose time is a number where the first one is a date, or the other way round, if there is any: numbers are
+    /// seconds since 1970, so that a day written as `20260301` is one in August of that year.
+    pub fn other_form(&self) -> Option<u64> {
+        self.other_form
+    }
+
     /// Seconds from the last but one time in the log to the last one; 0 where there are no two times. Where this is more
     /// than the horizon, one late time, right or wrong, decides which games count as seen to the end.
     pub fn last_gap(&self) -> f64 {
@@ -172,6 +179,9 @@ pub(super) struct Builder {
     pub(super) skipped: Skipped,
     moved: u64,
     latest: Option<i64>,
+    /// Whether the first time is a number.
+    is_number: Option<bool>,
+    other_form: Option<u64>,
 }
 
 impl Builder {
@@ -182,6 +192,13 @@ impl Builder {
         self.latest = self.latest.max(Some(time));
         self.games.push(Game { time, players, outcome });
         self.lines.push(line);
+    }
+
+    /// Takes how the time of a game on this line is written.
+    pub(super) fn form(&mut self, line: u64, is_number: bool) {
+        if *self.is_number.get_or_insert(is_number) != is_number {
+            self.other_form.get_or_insert(line);
+        }
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -204,6 +221,7 @@ impl Builder {
             skipped: self.skipped,
             moved: self.moved,
             repeated,
+            other_form: self.other_form,
         }
     }
 

@@ -158,6 +158,7 @@ impl Columns {
             } else {
                 Outcome::Draw
             };
+            builder.form(line, moment.parse::<f64>().is_ok());
             builder.game(line, time, [a, b], outcome);
         }
         Ok(())
@@ -174,6 +175,19 @@ mod tests {
 
     fn read(rows: &str) -> Result<MatchLog, Error> {
         MatchLog::read_csv(format!("{HEADER}{rows}").as_bytes(), &LogColumns::default())
+    }
+
+    /// A day without hyphens is a number of seconds, and put a game into 1970 without a word.
+    #[test]
+    fn times_in_two_forms_are_found() -> Result<(), Error> {
+        let form = |rows: &str| read(rows).map(|log| log.other_form());
+        let [day, compact] = ["2026-03-01,Ann,Ben,1,0\n", "20260302,Ann,Ben,1,0\n"];
+        assert_eq!(form(&[day, day, compact, day, compact].concat())?, Some(4));
+        assert_eq!(form(&[compact, day].concat())?, Some(3));
+        // What is skipped says nothing.
+        assert_eq!(form(&[day, "5,Ann,Ann,1,0\n", ",Ann,Ben,1,0\n", day].concat())?, None);
+        assert_eq!(form(&[compact, compact].concat())?, None);
+        Ok(())
     }
 
     #[test]

@@ -50,7 +50,8 @@ pub struct Optimum {
 ///
 /// # Complexity
 /// Close to linear in the number of pairs within `τ_max`; with n arrivals at rate a these are n a τ_max, which take as
-/// much memory. Beyond 30 million such pairs and up to three criteria, O(n) memory and more time.
+/// much memory. Beyond 30 million such pairs and up to three criteria, O(n) memory and more time: to check the answer,
+/// n² / 64 steps in all are taken over pairs that are too far apart.
 pub fn optimum(setting: &Setting, arrivals: &Arrivals) -> Result<Optimum, Error> {
     optimum_in_windows(setting, arrivals, usize::MAX)
 }

@@ -183,6 +183,18 @@ impl<const AXES: usize> Cost for Space<'_, AXES> {
         true
     }
 
+    /// Those near in time, which stand side by side: asked one by one, the rows of a million arrivals take hours.
+    fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        let ends = |at: usize| self.part.may_meet(at.min(i), at.max(i));
+        let first = partition_point(0..i, |at| !ends(at));
+        let end = partition_point(i + 1..self.len(), ends);
+        out.fill(0);
+        for (at, word) in out.iter_mut().enumerate().take(end.div_ceil(64)).skip(first / 64) {
+            let (from, to) = (first.max(64 * at) % 64, end.min(64 * at + 64) - 64 * at);
+            *word = u64::MAX << from & u64::MAX >> (64 - to);
+        }
+    }
+
     fn is_symmetric(&self) -> bool {
         true
     }
@@ -203,12 +215,26 @@ impl<const AXES: usize> Embedded<AXES> for Space<'_, AXES> {
     }
 }
 
+/// The first of these of which it does not hold; as [`slice::partition_point`] finds it.
+fn partition_point(range: std::ops::Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (range.start, range.end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
-    use matching_core::Budget;
+    use matching_core::{Budget, Cost};
 
-    use super::Part;
-    use crate::online::{Error, Pattern, Setting};
+    use super::{Part, Space};
+    use crate::online::{Arrivals, Error, Pattern, Setting};
 
     #[test]
     fn the_index_finds_the_same_optimum_as_the_list() -> Result<(), Error> {
@@ -224,6 +250,36 @@ mod tests {
                 "{criteria} criteria"
             );
         }
+        Ok(())
+    }
+
+    /// The checker asked of all pairs one by one whether they may be: of 700,000 arrivals for half an hour, which no limit and no
+    /// Ctrl-C ended.
+    #[test]
+    fn a_row_is_who_is_near_in_time() -> Result<(), Error> {
+        let setting = Setting::new(2, 5.0, 1)?;
+        // Gaps within and beyond what anybody waits for, several at a time, from before 0 on; more than two words of a row.
+        let mut time = -40.0;
+        let rows: Vec<(f64, [f64; 1])> = (0..150_u32)
+            .map(|i| {
+                time += [0.0, 0.1, 0.3, 0.0, 2.5, 5.0][i as usize % 6] * f64::from(i % 4);
+                (time, [f64::from(i % 10) / 10.0])
+            })
+            .collect();
+        let arrivals = Arrivals::new(1, rows.iter().map(|(time, criteria)| (*time, &criteria[..])))?;
+        let part = Part::new(&setting, &arrivals, (0..rows.len()).collect(), false);
+        let points = (0..rows.len()).map(|i| part.point::<2>(i)).collect();
+        let space = Space { part: &part, points };
+        let (mut row, mut counts) = (vec![u64::MAX; rows.len().div_ceil(64)], [0; 2]);
+        for i in 0..rows.len() {
+            space.allowed_row(i, &mut row);
+            for j in (0..64 * row.len()).filter(|&j| j != i) {
+                let is_allowed = j < rows.len() && space.is_allowed(i, j);
+                assert_eq!(row[j / 64] >> (j % 64) & 1 == 1, is_allowed, "{i} {j}");
+                counts[usize::from(is_allowed)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
         Ok(())
     }
 }

@@ -293,3 +293,18 @@ fn recent_opponents_cost_what_the_command_line_says() {
     group("2 1\n0 1 5\n", &["--size", "2", "--rematch-cost", "1"]).refused(&["--rematch-cost", "only for CSV pools"]);
     group(&csv, &["--size", "2", "--rematch-cost", "-1"]).refused(&["--rematch-cost", "-1"]);
 }
+
+/// Names of people have spaces in them: of `Ann Lee Bo Li Cho Wu` nobody knows who is meant.
+#[test]
+fn ids_with_spaces_are_told_apart() {
+    let pool =
+        "id,rating,roles\nAnn Lee,1,\nBo Li,2,tank\nCho Wu,3,\nDee,11,\nEve,12,tank\nFay,13,\nGus Ray,30,\nHal,31,\n";
+    let text = group(pool, &["--size", "3"]).stdout;
+    let lines = |text: &str, end: &str| text.lines().filter(|line| line.ends_with(end)).count();
+    for end in ["  Ann Lee, Bo Li, Cho Wu", "  Dee Eve Fay", "waiting: Gus Ray, Hal"] {
+        assert_eq!(lines(&text, end), 1, "{end} {text}");
+    }
+    let cast = group(pool, &["--size", "3", "--roles", "tank=1"]).stdout;
+    assert_eq!(lines(&cast, "  Ann Lee, Bo Li (tank), Cho Wu"), 1, "{cast}");
+    assert_eq!(lines(&cast, "  Dee Eve (tank) Fay"), 1, "{cast}");
+}

@@ -10,7 +10,7 @@ use crate::cli::group::outcome::Found;
 use crate::cli::group::problem::Sense;
 use crate::cli::group::report::Report;
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, fixed, table, wrapped};
+use crate::cli::text::{Column, counted, fixed, in_a_row, table, wrapped};
 
 /// So many exchanges are shown.
 const SHOWN: usize = 12;
@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
 
     fn list(&self, players: &[usize]) -> String {
         let names: Vec<String> = players.iter().map(|&player| self.names.text(player)).collect();
-        names.join(" ")
+        in_a_row(&names)
     }
 
     fn apart(&self, [i, j]: [usize; 2]) -> String {

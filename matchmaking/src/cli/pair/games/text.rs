@@ -10,7 +10,7 @@ use crate::cli::names::Names;
 use crate::cli::pair::report::{Baseline, Compared, PoolReport, Report};
 use crate::cli::pair::solve::{Matched, Outcome};
 use crate::cli::pair::text::{graph_pairs, money, noun, percent, stopper, unknown};
-use crate::cli::text::{Column, counted, counted_as, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, in_a_row, say, table, wrapped};
 
 /// So many are named in a line.
 const MOST_NAMED: usize = 20;
@@ -111,7 +111,8 @@ fn players(out: &mut String, report: &Report<'_>, games: &GamesReport) {
 
 /// Ids one after the other.
 fn named(report: &Report<'_>, of: &[usize]) -> String {
-    of.iter().map(|&v| report.names.text(v)).collect::<Vec<_>>().join(" ")
+    let names: Vec<String> = of.iter().map(|&v| report.names.text(v)).collect();
+    in_a_row(&names)
 }
 
 /// The same, where they may be many.
