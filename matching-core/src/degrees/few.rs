@@ -135,8 +135,8 @@ impl Core {
             let reach = wanted.saturating_add(self.beyond).min(most as usize);
             known.push(reach as u32);
             let [low, near] = ranks.split(wanted.saturating_sub(self.beyond), reach.saturating_add(self.beyond));
-            low.iter().for_each(|&(_, edge)| wanted_by[edge as usize] += 1);
-            near.iter().for_each(|&(_, edge)| is_near[edge as usize] = true);
+            low.iter().for_each(|&(.., edge)| wanted_by[edge as usize] += 1);
+            near.iter().for_each(|&(.., edge)| is_near[edge as usize] = true);
         }
         for (known, reach) in self.known.iter_mut().zip(known) {
             *known = reach.max(*known);

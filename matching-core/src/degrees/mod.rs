@@ -7,6 +7,7 @@
 mod few;
 mod gadget;
 mod lift;
+mod one;
 mod potentials;
 mod solve;
 #[cfg(test)]

@@ -29,16 +29,20 @@ pub(crate) fn solve<V: CostValue>(
     let edges = instance.to_edges()?;
     degrees.check(edges.len())?;
     let problem = Problem::read(&edges, degrees, is_maximum, blossom)?;
-    let found = problem.solve(&limits)?;
+    let found = if problem.is_pairing() {
+        problem.pair_off(&limits)?
+    } else {
+        problem.solve(&limits)?
+    };
     problem.told(found)
 }
 
 /// Edges and degrees, on integers, to be minimised.
 pub(super) struct Problem<'a, V: CostValue> {
-    edges: &'a EdgeList<V>,
-    degrees: &'a Degrees<V>,
+    pub(super) edges: &'a EdgeList<V>,
+    pub(super) degrees: &'a Degrees<V>,
     is_maximum: bool,
-    blossom: &'a Blossom<V>,
+    pub(super) blossom: &'a Blossom<V>,
     grid: Grid,
     /// The most partners that each vertex can have: no more than it has edges to others that may have any.
     pub(super) most: Vec<u32>,
@@ -50,13 +54,13 @@ pub(super) struct Problem<'a, V: CostValue> {
 
 /// What was found, in terms of edges.
 pub(super) struct Found {
-    chosen: Vec<u32>,
-    core: Vec<(u32, u32)>,
-    certificate: Certificate,
+    pub(super) chosen: Vec<u32>,
+    pub(super) core: Vec<(u32, u32)>,
+    pub(super) certificate: Certificate,
     /// Twice a bound on what chosen edges and the missing partners that copies stand for cost, on the grid.
-    doubled_bound: Option<i128>,
-    stopped: Option<StopReason>,
-    work: u64,
+    pub(super) doubled_bound: Option<i128>,
+    pub(super) stopped: Option<StopReason>,
+    pub(super) work: u64,
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
@@ -395,7 +399,7 @@ pub(crate) fn excess(cost: i128, low: i128, high: i128) -> Option<i128> {
 }
 
 /// Costs that ask for more bits than there are.
-fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
+pub(super) fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
     if V::IS_INTEGER {
         Error::Overflow {
             vertices,
