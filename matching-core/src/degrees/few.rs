@@ -6,6 +6,7 @@ use super::excess;
 use super::gadget::{Gadget, Settled};
 use super::lift::Doubts;
 use super::potentials::{Arcs, Ranks, ascend};
+use super::relax::{Relaxation, Relaxed};
 use super::solve::Problem;
 use crate::cost::CostValue;
 use crate::engine::Limits;
@@ -35,7 +36,7 @@ impl Default for Opening {
 
 /// What is known of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     /// The search says whether it is chosen.
     Open,
     /// It is chosen, if duals confirm it.
@@ -61,6 +62,8 @@ pub(super) struct Core {
     order: Option<(Arcs, Vec<f64>)>,
     /// Prices of the vertices from which the next search begins, in half units.
     pub(super) prices: Option<Vec<i128>>,
+    /// Edges that it begins with, by those prices; of all edges.
+    pub(super) chosen: Option<Vec<bool>>,
 }
 
 impl Core {
@@ -83,13 +86,14 @@ impl Core {
             beyond: usize::MAX,
             order: None,
             prices: None,
+            chosen: None,
         };
         if of_all <= of_few.saturating_mul(few) {
             core.sort(problem);
             return (core, 0);
         }
         let arcs = Arcs::new(problem.most.len(), &problem.ends, &problem.costs);
-        let (mut prices, work) = problem.pairing(limits);
+        let (mut prices, mut work) = problem.pairing(limits);
         ascend(&mut prices, problem, &arcs, || limits.reached(work).is_some());
         // Far beyond what duals come to, and far within what the engine computes with.
         let reach = problem
@@ -112,11 +116,61 @@ impl Core {
         );
         core.order = Some((arcs, prices));
         core.known.fill(0);
-        if !core.take(problem, limits, work) {
+        if core.take(problem, limits, work) {
+            work += core.relax(problem, &limits.after(work));
+        } else {
             core.known.clone_from(&problem.most);
         }
         core.sort(problem);
         (core, work)
+    }
+
+    /// Solves the linear program without odd sets: with its prices few edges are in doubt, and its solution is a matching of
+    /// nearly all. Returns the work that it took.
+    fn relax<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>) -> u64 {
+        let Some((arcs, prices)) = self.order.take() else {
+            return 0;
+        };
+        let mut roles = self.roles.clone();
+        let Some(mut relaxation) = Relaxation::new(problem, &arcs, &mut roles, &prices) else {
+            self.order = Some((arcs, prices));
+            return 0;
+        };
+        let relaxed = relaxation.solve(limits);
+        let work = relaxation.work;
+        if relaxed == Relaxed::Unknown {
+            self.order = Some((arcs, prices));
+            return work;
+        }
+        let (prices, chosen) = (relaxation.prices(), relaxation.rounded());
+        let flows = relaxation.into_flows();
+        self.order = Some((arcs, prices.iter().map(|&price| price as f64).collect()));
+        self.roles.fill(Role::Outside);
+        self.known.fill(0);
+        if !self.take(problem, limits, work) {
+            self.known.clone_from(&problem.most);
+        }
+        let mut counts = vec![[0u32; 2]; problem.most.len()];
+        for (edge, flow) in flows.into_iter().enumerate() {
+            let is_settled = match self.roles[edge] {
+                Role::Open => true,
+                Role::Fixed => flow == [true; 2],
+                Role::Outside => flow == [false; 2],
+            };
+            if !is_settled {
+                self.roles[edge] = Role::Open;
+            }
+            let (u, v) = problem.ends[edge];
+            for (bit, (tail, head)) in [(u, v), (v, u)].into_iter().enumerate() {
+                counts[tail as usize][0] += u32::from(flow[bit]);
+                counts[head as usize][1] += u32::from(flow[bit]);
+            }
+        }
+        for (known, count) in self.known.iter_mut().zip(counts) {
+            *known = count[0].max(count[1]).max(*known);
+        }
+        (self.prices, self.chosen) = (Some(prices), Some(chosen));
+        work
     }
 
     /// Opens what is neither far below nor far beyond what each vertex wants. What both ends want by far is fixed, unless it
@@ -270,7 +324,9 @@ impl Core {
                 self.roles[edge as usize] = Role::Open;
             }
         }
-        self.prices = Some(prices);
+        if self.chosen.is_none() {
+            self.prices = Some(prices);
+        }
         self.sort(problem);
     }
 }

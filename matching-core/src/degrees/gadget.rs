@@ -190,13 +190,7 @@ impl<'a> Gadget<'a> {
                 visit(tip, tip + 1, 0)?;
                 visit(tip, tip + 2, 0)?;
                 visit(tip + 1, tip + 2, 0)?;
-                // To the first corner of the next triangle, or to the end, which lies where that one's tip would.
-                let next = if tip + 3 + usize::from(self.has_end) < self.vertices() {
-                    Some(tip + 4)
-                } else {
-                    self.has_end.then_some(tip + 3)
-                };
-                if let Some(next) = next {
+                if let Some(next) = self.after(tip) {
                     visit(tip + 2, next, 0)?;
                 }
                 tip += 3;
@@ -306,6 +300,74 @@ impl<'a> Gadget<'a> {
         }
         duals.resize(self.vertices(), 0);
         duals
+    }
+
+    /// A matching that follows a choice of its edges as far as the duals have them tight: the partner of each vertex, or `u32::MAX`.
+    pub(super) fn mates(
+        &self,
+        duals: &[i128],
+        is_chosen: impl Fn(usize) -> bool,
+        cost: impl Fn(usize) -> i128,
+        price: impl Fn(usize) -> i128,
+    ) -> Vec<u32> {
+        let mut mates = vec![u32::MAX; self.vertices()];
+        let join = |mates: &mut [u32], one: usize, other: usize| {
+            (mates[one], mates[other]) = (other as u32, one as u32);
+        };
+        let pays = |one: usize, other: usize, doubled: i128| duals[one].checked_add(duals[other]) == Some(doubled);
+        let mut next: Vec<usize> = (0..self.most.len()).map(|v| self.open(v).start).collect();
+        for (edge, &(u, v)) in self.edges.iter().enumerate() {
+            let [low, high] = self.sides(edge);
+            let copies = [u, v].map(|vertex| next[vertex as usize]);
+            let is_free = copies[0] < self.open(u as usize).end && copies[1] < self.open(v as usize).end;
+            if is_chosen(edge)
+                && is_free
+                && pays(copies[0], low, cost(edge).saturating_mul(2))
+                && pays(copies[1], high, 0)
+            {
+                join(&mut mates, copies[0], low);
+                join(&mut mates, copies[1], high);
+                [u, v].into_iter().for_each(|vertex| next[vertex as usize] += 1);
+            } else if pays(low, high, 0) {
+                join(&mut mates, low, high);
+            }
+        }
+        let mut tip = self.first_tip();
+        // Whether the first corner of the present triangle has the link before it.
+        let mut is_linked = false;
+        for vertex in 0..self.most.len() {
+            let copies = self.copies_of(vertex).skip(self.needed(vertex)).map(Some);
+            for copy in core::iter::repeat_n(None, self.taken(vertex)).chain(copies) {
+                let copy = copy.filter(|&copy| mates[copy] == u32::MAX);
+                if let Some(copy) = copy.filter(|&copy| pays(copy, tip, price(vertex).saturating_mul(2))) {
+                    join(&mut mates, copy, tip);
+                } else if duals[tip] == 0 {
+                    join(&mut mates, tip, tip + if is_linked { 2 } else { 1 });
+                    is_linked = !is_linked;
+                }
+                if mates[tip + 2] == u32::MAX {
+                    if is_linked {
+                        if let Some(next) = self.after(tip) {
+                            join(&mut mates, tip + 2, next);
+                        }
+                    } else {
+                        join(&mut mates, tip + 1, tip + 2);
+                    }
+                }
+                tip += 3;
+            }
+        }
+        mates
+    }
+
+    /// What the last corner of a triangle is linked to: the first corner of the next one, or the end, which lies where that one's
+    /// tip would.
+    fn after(&self, tip: usize) -> Option<usize> {
+        if tip + 3 + usize::from(self.has_end) < self.vertices() {
+            Some(tip + 4)
+        } else {
+            self.has_end.then_some(tip + 3)
+        }
     }
 
     /// Whether a matching of the graph has an edge chosen.

@@ -9,6 +9,7 @@ mod gadget;
 mod lift;
 mod one;
 mod potentials;
+mod relax;
 mod solve;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use crate::blossom::{Blossom, Objective};
 use crate::certificate::Certificate;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList};
-use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
+use crate::engine::{self, Failure, Head, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::numbers::{self, Digits, Grid};
@@ -223,11 +223,19 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let must_stop = || limits.reached(0).is_some();
         let vertices = gadget.vertices();
         let duals = core.prices.as_ref().map(|prices| gadget.duals(prices, cost, price));
+        let mates = duals.as_ref().zip(core.chosen.as_ref()).map(|(duals, chosen)| {
+            let is_chosen = |edge: usize| chosen[core.edges[edge] as usize];
+            gadget.mates(duals, is_chosen, cost, price)
+        });
+        let head = duals.as_deref().map(|duals| Head {
+            duals,
+            mates: mates.as_deref().unwrap_or(&[]),
+        });
         if let Some(narrow) = gadget.edges::<i64>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &narrow, duals.as_deref(), limits);
+            return engine::solve_from(vertices, &narrow, head, limits);
         }
         if let Some(wide) = gadget.edges::<i128>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &wide, duals.as_deref(), limits);
+            return engine::solve_from(vertices, &wide, head, limits);
         }
         // Integers of 128 bits hold all costs, so that there was no time to make the graph.
         let none = vec![0; self.most.len()];
