@@ -117,7 +117,7 @@ impl Core {
         core.order = Some((arcs, prices));
         core.known.fill(0);
         if core.take(problem, limits, work) {
-            work += core.relax(problem, &limits.after(work));
+            work += core.relax(problem, reach, &limits.after(work));
         } else {
             core.known.clone_from(&problem.most);
         }
@@ -126,25 +126,21 @@ impl Core {
     }
 
     /// Solves the linear program without odd sets: with its prices few edges are in doubt, and its solution is a matching of
-    /// nearly all. Returns the work that it took.
-    fn relax<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>) -> u64 {
-        let Some((arcs, prices)) = self.order.take() else {
-            return 0;
-        };
+    /// nearly all. Returns the work that it took. No price may be beyond the reach.
+    fn relax<V: CostValue>(&mut self, problem: &Problem<'_, V>, reach: i128, limits: &Limits<'_>) -> u64 {
+        let Some((arcs, given)) = &mut self.order else { return 0 };
         let mut roles = self.roles.clone();
-        let Some(mut relaxation) = Relaxation::new(problem, &arcs, &mut roles, &prices) else {
-            self.order = Some((arcs, prices));
+        let Some(mut relaxation) = Relaxation::new(problem, arcs, &mut roles, given) else {
             return 0;
         };
         let relaxed = relaxation.solve(limits);
-        let work = relaxation.work;
-        if relaxed == Relaxed::Unknown {
-            self.order = Some((arcs, prices));
+        let (work, prices) = (relaxation.work, relaxation.prices());
+        if relaxed == Relaxed::Unknown || prices.iter().any(|price| price.unsigned_abs() > reach.unsigned_abs()) {
             return work;
         }
-        let (prices, chosen) = (relaxation.prices(), relaxation.rounded());
+        let chosen = relaxation.rounded();
         let flows = relaxation.into_flows();
-        self.order = Some((arcs, prices.iter().map(|&price| price as f64).collect()));
+        *given = prices.iter().map(|&price| price as f64).collect();
         self.roles.fill(Role::Outside);
         self.known.fill(0);
         if !self.take(problem, limits, work) {
@@ -261,7 +257,7 @@ impl Core {
             fixed: &self.counts,
             idle: &self.idle,
         };
-        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)
+        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)?.listed()
     }
 
     /// The fewest and the most partners by open edges.
@@ -289,7 +285,8 @@ impl Core {
         outside.filter_map(excess).collect()
     }
 
-    /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from these prices.
+    /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from
+    /// these prices, or again from the solution of the linear program, whose prices hold for all edges.
     pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, doubts: Doubts, prices: Vec<i128>) {
         let mut edges = doubts.outside;
         edges.extend(doubts.fixed);

@@ -94,11 +94,26 @@ impl<'a> Gadget<'a> {
             spares,
             has_end: spares > 0 && is_odd,
         };
-        let (vertices, size) = (gadget.vertices(), gadget.size());
-        if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
-            return Err(Error::TooLarge { vertices, edges: size });
+        let vertices = gadget.vertices();
+        if vertices >= VERTEX_LIMIT {
+            return Err(Error::TooLarge {
+                vertices,
+                edges: gadget.size(),
+            });
         }
         Ok(gadget)
+    }
+
+    /// The same where its edges can be listed: to go through them takes no more than their ends and copies.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn listed(self) -> Result<Self, Error> {
+        let (vertices, edges) = (self.vertices(), self.size());
+        if edges >= LIMIT - 1 {
+            return Err(Error::TooLarge { vertices, edges });
+        }
+        Ok(self)
     }
 
     /// Number of vertices.
@@ -213,8 +228,10 @@ impl<'a> Gadget<'a> {
     /// that is not a copy of a vertex all copies of which are removed, nor a side of one all sides of which are, joins two
     /// components at most, and takes nothing from that difference. So what matters of `A` are two sets of vertices
     /// of the instance. Nothing may be settled.
-    pub(super) fn paired_off(&self) -> EdgeList<i64> {
-        let mut edges = Vec::new();
+    ///
+    /// `None` if somebody says stop on the way.
+    pub(super) fn paired_off(&self, must_stop: impl Fn() -> bool) -> Option<EdgeList<i64>> {
+        let mut edges: Vec<Edge<i64>> = Vec::new();
         let mut push = |u: usize, v: usize| {
             edges.push(Edge {
                 u: u.min(v) as u32,
@@ -222,7 +239,14 @@ impl<'a> Gadget<'a> {
                 weight: 0,
             });
         };
+        let mut until_asked = 0usize;
         for (edge, &(u, v)) in self.edges.iter().enumerate() {
+            let room = self.copies_of(u as usize).len() + self.copies_of(v as usize).len();
+            until_asked = match until_asked.checked_sub(room) {
+                Some(left) => left,
+                None if must_stop() => return None,
+                None => ASK,
+            };
             let [low, high] = self.sides(edge);
             self.copies_of(u as usize).for_each(|copy| push(copy, low));
             self.copies_of(v as usize).for_each(|copy| push(copy, high));
@@ -239,7 +263,7 @@ impl<'a> Gadget<'a> {
         for (at, &one) in firsts.iter().enumerate() {
             firsts[at + 1..].iter().for_each(|&other| push(one, other));
         }
-        EdgeList::from_simple(vertices, edges)
+        Some(EdgeList::from_simple(vertices, edges))
     }
 
     /// The edges of the graph with their costs in some type, if it holds them all and nobody says stop on the way.
@@ -302,7 +326,8 @@ impl<'a> Gadget<'a> {
         duals
     }
 
-    /// A matching that follows a choice of its edges as far as the duals have them tight: the partner of each vertex, or `u32::MAX`.
+    /// A matching that follows a choice of its edges as far as the duals have them tight: the partner of each vertex, or
+    /// `u32::MAX`.
     pub(super) fn mates(
         &self,
         duals: &[i128],

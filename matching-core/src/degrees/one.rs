@@ -153,8 +153,8 @@ impl<V: CostValue> Problem<'_, V> {
 /// The two sides of an edge: their duals, and the innermost set around both ends, where both sides lie.
 ///
 /// So each set that grows has two vertices more and stays odd. Let `Y(v)` be the dual of an end with that of all sets between it
-/// and that innermost one. The higher side has `-Y(v)`, and the lower one `Y(v)`, or what the edge leaves of twice its cost if that is less. Where
-/// no slack was negative that is never less, so that the two add nothing to the sum, and all edges of the path
+/// and that innermost one. The higher side has `-Y(v)`, and the lower one `Y(v)`, or what the edge leaves of twice its cost if that
+/// is less. Where no slack was negative that is never less, so that the two add nothing to the sum, and all edges of the path
 /// from one end by both sides to the other are tight if the edge is.
 struct Sides {
     duals: [i128; 2],

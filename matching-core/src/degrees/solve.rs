@@ -178,6 +178,10 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// what ascent from nothing comes to, by far where costs are a product of two differences. Where more than half of the edges
     /// may be chosen it is the dearest pairing: what matters there is which are not.
     pub(super) fn pairing(&self, limits: &Limits<'_>) -> (Vec<f64>, u64) {
+        let nothing = (vec![0.0; self.most.len()], 0);
+        if limits.reached(0).is_some() {
+            return nothing;
+        }
         let ends: u64 = self.most.iter().map(|&most| u64::from(most)).sum();
         let sign = if ends > self.costs.len() as u64 { -1 } else { 1 };
         let in_64_bits = self.costs.iter().all(|cost| cost.unsigned_abs() <= i64::MAX as u128);
@@ -187,7 +191,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
             self.paired::<i128>(|cost| cost.saturating_mul(sign), limits)
         };
         let found = found.map(|(duals, work)| (duals.iter().map(|dual| sign as f64 * dual).collect(), work));
-        found.unwrap_or_else(|| (vec![0.0; self.most.len()], 0))
+        found.unwrap_or(nothing)
     }
 
     fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W, limits: &Limits<'_>) -> Option<(Vec<f64>, u64)> {
@@ -240,19 +244,14 @@ impl<'a, V: CostValue> Problem<'a, V> {
         // Integers of 128 bits hold all costs, so that there was no time to make the graph.
         let none = vec![0; self.most.len()];
         let duals = duals.unwrap_or_else(|| gadget.duals(&none, cost, price));
-        Ok(Outcome {
-            mates: vec![u32::MAX; vertices],
-            certificate: Certificate::new(duals, (0..vertices as u32).collect(), Vec::new(), 0),
-            stopped: limits.reached(0).or(Some(StopReason::Cancelled)),
-            work: 0,
-        })
+        Ok(engine::unsearched(duals, limits))
     }
 
     /// A witness by what is open, where nobody finds enough partners there: what lacks among few edges often lacks among all.
     fn witness(&self, core: &Core, ends: &[(u32, u32)], limits: &Limits<'_>) -> Option<DegreeWitness> {
         let (least, most) = core.bounds(self);
         let open = &ends[..core.edges.len()];
-        let gadget = Gadget::new(&least, &most, open).ok()?;
+        let gadget = Gadget::new(&least, &most, open).and_then(Gadget::listed).ok()?;
         let witness = DegreeWitness::of(self.edges, self.degrees, open, &gadget, limits);
         (witness.missing() > 0).then_some(witness)
     }

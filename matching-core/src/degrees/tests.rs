@@ -1,11 +1,12 @@
 //! What is settled beforehand, against all choices of edges, where next to nothing is open to begin with.
 
 use core::cell::Cell;
+use core::ops::ControlFlow;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::few::Opening;
+use super::few::{Core, Opening};
 use super::solve::Problem;
 use super::{Degrees, Gadget, capped};
 use crate::blossom::Blossom;
@@ -287,6 +288,87 @@ fn whoever_makes_the_graph_asks_on_the_way_whether_to_stop() {
         "{} {asked:?}",
         edges.len()
     );
+    asked.set(0);
+    assert!(gadget.paired_off(|| ask(2)).is_none());
+    assert_eq!(asked.replace(0), 3);
+    let graph = gadget.paired_off(|| ask(u32::MAX)).expect("all");
+    assert!(graph.edges().len() / (1 << 16) < asked.get() as usize);
+}
+
+/// A graph of more than 2³¹ edges was refused also where it was only to be looked at, as by a checker.
+#[test]
+fn more_edges_than_a_list_may_have_can_be_gone_through() {
+    let ends: Vec<(u32, u32)> = (1..=1 << 14).map(|v| (0, v)).collect();
+    let mut most = vec![1; (1 << 14) + 1];
+    most[0] = 1 << 18;
+    let gadget = Gadget::new(&most, &most, &ends).expect("a graph to go through");
+    let Err(Error::TooLarge { vertices, edges }) = gadget.listed() else {
+        panic!("too many for a list")
+    };
+    assert_eq!(
+        (vertices, edges),
+        ((1 << 18) + 3 * (1 << 14), (1 << 14) * ((1 << 18) + 2))
+    );
+}
+
+/// Between two sides nothing is half, so that the search has a perfect matching to begin with.
+#[test]
+fn what_the_relaxation_solves_leaves_the_search_nothing_to_do() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(38);
+    let (mut solved, mut spares) = (0, 0);
+    for round in 0..400 {
+        let n = 2 * rng.random_range(4..16);
+        let weights = [1, 3, 30, 1_000][round % 4];
+        let across = (0..n / 2).flat_map(|u| (n / 2..n).map(move |v| (u, v)));
+        let edges: Vec<_> = across
+            .map(|(u, v)| (u, v, rng.random_range(-weights..=weights)))
+            .collect();
+        let graph = EdgeList::new(n, edges).expect("edges");
+        let most: Vec<u32> = (0..n).map(|_| rng.random_range(1..6)).collect();
+        let least = most.iter().map(|&most| {
+            if round % 2 == 0 {
+                most.min(3)
+            } else {
+                rng.random_range(0..=most)
+            }
+        });
+        let degrees = Degrees::between(least.collect(), most);
+        let degrees = degrees.missing((0..n).map(|_| rng.random_range(-weights..=weights)).collect());
+        let blossom = Blossom::new();
+        let Ok(mut problem) = Problem::read(&graph, &degrees, false, &blossom) else {
+            continue;
+        };
+        problem.opening = Opening {
+            beyond: rng.random_range(1..4),
+            few: 0,
+            worst: 2,
+        };
+        let budget = Budget::new();
+        let (core, _) = Core::new(&problem, &Limits::start(&budget));
+        let (Some(prices), Some(chosen)) = (&core.prices, &core.chosen) else {
+            continue;
+        };
+        let ends = core.ends(&problem);
+        let gadget = core.gadget(&problem, &ends).expect("a graph");
+        let cost = |edge: usize| problem.costs[core.edges[edge] as usize];
+        let price = |v: usize| problem.prices[v];
+        let duals = gadget.duals(prices, cost, price);
+        let mates = gadget.mates(&duals, |edge| chosen[core.edges[edge] as usize], cost, price);
+        let mut matched = 0;
+        let visited = gadget.visit(cost, price, |u, v, cost| {
+            let slack = 2 * cost - duals[u] - duals[v];
+            assert!(slack >= 0);
+            if mates[u] as usize == v {
+                assert_eq!((slack, mates[v] as usize), (0, u));
+                matched += 2;
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(visited.is_continue() && matched == gadget.vertices(), "{degrees:?}");
+        solved += 1;
+        spares += (0..n).map(|v| gadget.spares_of(v)).sum::<usize>();
+    }
+    assert!(solved > 200 && spares > 1_000, "{solved} {spares}");
 }
 
 /// One partner or none, without a choice: the engines for pairings give what the graph of copies and sides gives, and its

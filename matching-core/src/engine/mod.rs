@@ -120,8 +120,8 @@ pub(crate) fn solve_from<W: EngineWeight>(
     head: Option<Head<'_>>,
     limits: &Limits<'_>,
 ) -> Result<Outcome, Failure> {
-    let weights = || edges.iter().map(|edge| edge.weight);
-    let (Some(least), Some(most)) = (weights().min(), weights().max()) else {
+    let extent = edges.iter().map(|edge| (edge.weight, edge.weight));
+    let Some((least, most)) = extent.reduce(|(least, most), (weight, _)| (least.min(weight), most.max(weight))) else {
         return solve_without_edges(n);
     };
     if n % 2 == 1 {
@@ -298,18 +298,23 @@ fn run<N: Numbers>(
     limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
-    if let Some(Head { duals, mates }) = head {
+    let must_stop = || limits.reached(0).is_some();
+    if let Some(head @ Head { duals, mates }) = head {
         let shift: i128 = least.into();
         let duals: Vec<N::Dual> = duals.iter().map(|&dual| N::Dual::from_i128(dual - shift)).collect();
+        let Some(graph) = Graph::<N>::unless(must_stop, n, edges, least) else {
+            return Ok(unsearched(head.duals.to_vec(), limits));
+        };
         let search = if mates.is_empty() {
-            Search::<N>::run(n, edges, least, From::Duals(&duals), effort, limits)
+            Search::on(graph, From::Duals(&duals), effort, limits)
         } else {
-            let warm = Warm::matched(duals, mates);
-            Search::<N>::run(n, edges, least, From::Warm(&warm), effort, limits)
+            Search::on(graph, From::Warm(&Warm::matched(duals, mates)), effort, limits)
         };
         return Ok(search?.outcome());
     }
-    let graph = Graph::<N>::new(n, edges, least);
+    let Some(graph) = Graph::<N>::unless(must_stop, n, edges, least) else {
+        return Ok(unsearched(vec![least.into(); n], limits));
+    };
     if !order::is_spread_out(&graph) {
         return search(graph, usize::MAX, effort, limits);
     }
@@ -320,6 +325,17 @@ fn run<N: Numbers>(
     let edges = order.edges(&graph);
     drop(graph);
     order.restored(search(Graph::<N>::new(n, &edges, least), BATCH, effort, limits))
+}
+
+/// What there is when a limit comes before the search: duals that leave no slack negative.
+pub(crate) fn unsearched(duals: Vec<i128>, limits: &Limits<'_>) -> Outcome {
+    let vertices = duals.len();
+    Outcome {
+        mates: vec![u32::MAX; vertices],
+        certificate: Certificate::new(duals, (0..vertices as u32).collect(), Vec::new(), 0),
+        stopped: limits.reached(0).or(Some(StopReason::Cancelled)),
+        work: 0,
+    }
 }
 
 /// What a search that starts from nothing finds, whose forest scans its nodes in such batches.
