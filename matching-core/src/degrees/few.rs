@@ -6,6 +6,7 @@ use super::excess;
 use super::gadget::{Gadget, Settled};
 use super::lift::Doubts;
 use super::potentials::{Arcs, Ranks, ascend};
+use super::relax::{Relaxation, Relaxed};
 use super::solve::Problem;
 use crate::cost::CostValue;
 use crate::engine::Limits;
@@ -35,7 +36,7 @@ impl Default for Opening {
 
 /// What is known of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     /// The search says whether it is chosen.
     Open,
     /// It is chosen, if duals confirm it.
@@ -61,6 +62,8 @@ pub(super) struct Core {
     order: Option<(Arcs, Vec<f64>)>,
     /// Prices of the vertices from which the next search begins, in half units.
     pub(super) prices: Option<Vec<i128>>,
+    /// Edges that it begins with, by those prices; of all edges.
+    pub(super) chosen: Option<Vec<bool>>,
 }
 
 impl Core {
@@ -83,13 +86,14 @@ impl Core {
             beyond: usize::MAX,
             order: None,
             prices: None,
+            chosen: None,
         };
         if of_all <= of_few.saturating_mul(few) {
             core.sort(problem);
             return (core, 0);
         }
         let arcs = Arcs::new(problem.most.len(), &problem.ends, &problem.costs);
-        let (mut prices, work) = problem.pairing(limits);
+        let (mut prices, mut work) = problem.pairing(limits);
         ascend(&mut prices, problem, &arcs, || limits.reached(work).is_some());
         // Far beyond what duals come to, and far within what the engine computes with.
         let reach = problem
@@ -112,11 +116,57 @@ impl Core {
         );
         core.order = Some((arcs, prices));
         core.known.fill(0);
-        if !core.take(problem, limits, work) {
+        if core.take(problem, limits, work) {
+            work += core.relax(problem, reach, &limits.after(work));
+        } else {
             core.known.clone_from(&problem.most);
         }
         core.sort(problem);
         (core, work)
+    }
+
+    /// Solves the linear program without odd sets: with its prices few edges are in doubt, and its solution is a matching of
+    /// nearly all. Returns the work that it took. No price may be beyond the reach.
+    fn relax<V: CostValue>(&mut self, problem: &Problem<'_, V>, reach: i128, limits: &Limits<'_>) -> u64 {
+        let Some((arcs, given)) = &mut self.order else { return 0 };
+        let mut roles = self.roles.clone();
+        let Some(mut relaxation) = Relaxation::new(problem, arcs, &mut roles, given) else {
+            return 0;
+        };
+        let relaxed = relaxation.solve(limits);
+        let (work, prices) = (relaxation.work, relaxation.prices());
+        if relaxed == Relaxed::Unknown || prices.iter().any(|price| price.unsigned_abs() > reach.unsigned_abs()) {
+            return work;
+        }
+        let chosen = relaxation.rounded();
+        let flows = relaxation.into_flows();
+        *given = prices.iter().map(|&price| price as f64).collect();
+        self.roles.fill(Role::Outside);
+        self.known.fill(0);
+        if !self.take(problem, limits, work) {
+            self.known.clone_from(&problem.most);
+        }
+        let mut counts = vec![[0u32; 2]; problem.most.len()];
+        for (edge, flow) in flows.into_iter().enumerate() {
+            let is_settled = match self.roles[edge] {
+                Role::Open => true,
+                Role::Fixed => flow == [true; 2],
+                Role::Outside => flow == [false; 2],
+            };
+            if !is_settled {
+                self.roles[edge] = Role::Open;
+            }
+            let (u, v) = problem.ends[edge];
+            for (bit, (tail, head)) in [(u, v), (v, u)].into_iter().enumerate() {
+                counts[tail as usize][0] += u32::from(flow[bit]);
+                counts[head as usize][1] += u32::from(flow[bit]);
+            }
+        }
+        for (known, count) in self.known.iter_mut().zip(counts) {
+            *known = count[0].max(count[1]).max(*known);
+        }
+        (self.prices, self.chosen) = (Some(prices), Some(chosen));
+        work
     }
 
     /// Opens what is neither far below nor far beyond what each vertex wants. What both ends want by far is fixed, unless it
@@ -135,8 +185,8 @@ impl Core {
             let reach = wanted.saturating_add(self.beyond).min(most as usize);
             known.push(reach as u32);
             let [low, near] = ranks.split(wanted.saturating_sub(self.beyond), reach.saturating_add(self.beyond));
-            low.iter().for_each(|&(_, edge)| wanted_by[edge as usize] += 1);
-            near.iter().for_each(|&(_, edge)| is_near[edge as usize] = true);
+            low.iter().for_each(|&(.., edge)| wanted_by[edge as usize] += 1);
+            near.iter().for_each(|&(.., edge)| is_near[edge as usize] = true);
         }
         for (known, reach) in self.known.iter_mut().zip(known) {
             *known = reach.max(*known);
@@ -207,7 +257,7 @@ impl Core {
             fixed: &self.counts,
             idle: &self.idle,
         };
-        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)
+        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)?.listed()
     }
 
     /// The fewest and the most partners by open edges.
@@ -235,7 +285,8 @@ impl Core {
         outside.filter_map(excess).collect()
     }
 
-    /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from these prices.
+    /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from
+    /// these prices, or again from the solution of the linear program, whose prices hold for all edges.
     pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, doubts: Doubts, prices: Vec<i128>) {
         let mut edges = doubts.outside;
         edges.extend(doubts.fixed);
@@ -270,7 +321,9 @@ impl Core {
                 self.roles[edge as usize] = Role::Open;
             }
         }
-        self.prices = Some(prices);
+        if self.chosen.is_none() {
+            self.prices = Some(prices);
+        }
         self.sort(problem);
     }
 }

@@ -94,11 +94,26 @@ impl<'a> Gadget<'a> {
             spares,
             has_end: spares > 0 && is_odd,
         };
-        let (vertices, size) = (gadget.vertices(), gadget.size());
-        if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
-            return Err(Error::TooLarge { vertices, edges: size });
+        let vertices = gadget.vertices();
+        if vertices >= VERTEX_LIMIT {
+            return Err(Error::TooLarge {
+                vertices,
+                edges: gadget.size(),
+            });
         }
         Ok(gadget)
+    }
+
+    /// The same where its edges can be listed: to go through them takes no more than their ends and copies.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn listed(self) -> Result<Self, Error> {
+        let (vertices, edges) = (self.vertices(), self.size());
+        if edges >= LIMIT - 1 {
+            return Err(Error::TooLarge { vertices, edges });
+        }
+        Ok(self)
     }
 
     /// Number of vertices.
@@ -190,13 +205,7 @@ impl<'a> Gadget<'a> {
                 visit(tip, tip + 1, 0)?;
                 visit(tip, tip + 2, 0)?;
                 visit(tip + 1, tip + 2, 0)?;
-                // To the first corner of the next triangle, or to the end, which lies where that one's tip would.
-                let next = if tip + 3 + usize::from(self.has_end) < self.vertices() {
-                    Some(tip + 4)
-                } else {
-                    self.has_end.then_some(tip + 3)
-                };
-                if let Some(next) = next {
+                if let Some(next) = self.after(tip) {
                     visit(tip + 2, next, 0)?;
                 }
                 tip += 3;
@@ -219,8 +228,10 @@ impl<'a> Gadget<'a> {
     /// that is not a copy of a vertex all copies of which are removed, nor a side of one all sides of which are, joins two
     /// components at most, and takes nothing from that difference. So what matters of `A` are two sets of vertices
     /// of the instance. Nothing may be settled.
-    pub(super) fn paired_off(&self) -> EdgeList<i64> {
-        let mut edges = Vec::new();
+    ///
+    /// `None` if somebody says stop on the way.
+    pub(super) fn paired_off(&self, must_stop: impl Fn() -> bool) -> Option<EdgeList<i64>> {
+        let mut edges: Vec<Edge<i64>> = Vec::new();
         let mut push = |u: usize, v: usize| {
             edges.push(Edge {
                 u: u.min(v) as u32,
@@ -228,7 +239,14 @@ impl<'a> Gadget<'a> {
                 weight: 0,
             });
         };
+        let mut until_asked = 0usize;
         for (edge, &(u, v)) in self.edges.iter().enumerate() {
+            let room = self.copies_of(u as usize).len() + self.copies_of(v as usize).len();
+            until_asked = match until_asked.checked_sub(room) {
+                Some(left) => left,
+                None if must_stop() => return None,
+                None => ASK,
+            };
             let [low, high] = self.sides(edge);
             self.copies_of(u as usize).for_each(|copy| push(copy, low));
             self.copies_of(v as usize).for_each(|copy| push(copy, high));
@@ -245,7 +263,7 @@ impl<'a> Gadget<'a> {
         for (at, &one) in firsts.iter().enumerate() {
             firsts[at + 1..].iter().for_each(|&other| push(one, other));
         }
-        EdgeList::from_simple(vertices, edges)
+        Some(EdgeList::from_simple(vertices, edges))
     }
 
     /// The edges of the graph with their costs in some type, if it holds them all and nobody says stop on the way.
@@ -306,6 +324,75 @@ impl<'a> Gadget<'a> {
         }
         duals.resize(self.vertices(), 0);
         duals
+    }
+
+    /// A matching that follows a choice of its edges as far as the duals have them tight: the partner of each vertex, or
+    /// `u32::MAX`.
+    pub(super) fn mates(
+        &self,
+        duals: &[i128],
+        is_chosen: impl Fn(usize) -> bool,
+        cost: impl Fn(usize) -> i128,
+        price: impl Fn(usize) -> i128,
+    ) -> Vec<u32> {
+        let mut mates = vec![u32::MAX; self.vertices()];
+        let join = |mates: &mut [u32], one: usize, other: usize| {
+            (mates[one], mates[other]) = (other as u32, one as u32);
+        };
+        let pays = |one: usize, other: usize, doubled: i128| duals[one].checked_add(duals[other]) == Some(doubled);
+        let mut next: Vec<usize> = (0..self.most.len()).map(|v| self.open(v).start).collect();
+        for (edge, &(u, v)) in self.edges.iter().enumerate() {
+            let [low, high] = self.sides(edge);
+            let copies = [u, v].map(|vertex| next[vertex as usize]);
+            let is_free = copies[0] < self.open(u as usize).end && copies[1] < self.open(v as usize).end;
+            if is_chosen(edge)
+                && is_free
+                && pays(copies[0], low, cost(edge).saturating_mul(2))
+                && pays(copies[1], high, 0)
+            {
+                join(&mut mates, copies[0], low);
+                join(&mut mates, copies[1], high);
+                [u, v].into_iter().for_each(|vertex| next[vertex as usize] += 1);
+            } else if pays(low, high, 0) {
+                join(&mut mates, low, high);
+            }
+        }
+        let mut tip = self.first_tip();
+        // Whether the first corner of the present triangle has the link before it.
+        let mut is_linked = false;
+        for vertex in 0..self.most.len() {
+            let copies = self.copies_of(vertex).skip(self.needed(vertex)).map(Some);
+            for copy in core::iter::repeat_n(None, self.taken(vertex)).chain(copies) {
+                let copy = copy.filter(|&copy| mates[copy] == u32::MAX);
+                if let Some(copy) = copy.filter(|&copy| pays(copy, tip, price(vertex).saturating_mul(2))) {
+                    join(&mut mates, copy, tip);
+                } else if duals[tip] == 0 {
+                    join(&mut mates, tip, tip + if is_linked { 2 } else { 1 });
+                    is_linked = !is_linked;
+                }
+                if mates[tip + 2] == u32::MAX {
+                    if is_linked {
+                        if let Some(next) = self.after(tip) {
+                            join(&mut mates, tip + 2, next);
+                        }
+                    } else {
+                        join(&mut mates, tip + 1, tip + 2);
+                    }
+                }
+                tip += 3;
+            }
+        }
+        mates
+    }
+
+    /// What the last corner of a triangle is linked to: the first corner of the next one, or the end, which lies where that one's
+    /// tip would.
+    fn after(&self, tip: usize) -> Option<usize> {
+        if tip + 3 + usize::from(self.has_end) < self.vertices() {
+            Some(tip + 4)
+        } else {
+            self.has_end.then_some(tip + 3)
+        }
     }
 
     /// Whether a matching of the graph has an edge chosen.

@@ -7,7 +7,7 @@ use crate::certificate::{Certificate, OddSet};
 use crate::cost::CostValue;
 
 /// Which of its sets each vertex of a certificate is in.
-struct Nest {
+pub(super) struct Nest {
     /// The innermost set around each vertex; set 0 holds all, and has no dual.
     innermost: Vec<u32>,
     around: Vec<u32>,
@@ -17,7 +17,7 @@ struct Nest {
 }
 
 impl Nest {
-    fn new(certificate: &Certificate) -> Self {
+    pub(super) fn new(certificate: &Certificate) -> Self {
         let mut nest = Self {
             innermost: vec![0; certificate.order.len()],
             around: vec![0],
@@ -43,8 +43,18 @@ impl Nest {
 
     /// The duals of all sets with exactly one of two vertices.
     fn between(&self, one: usize, other: usize) -> i128 {
+        let both = self.around_both(one, other);
+        self.sum_within(both, one) + self.sum_within(both, other)
+    }
+
+    /// The duals of all sets around a vertex that lie within one around it.
+    pub(super) fn sum_within(&self, set: u32, vertex: usize) -> i128 {
+        self.sum[self.innermost[vertex] as usize] - self.sum[set as usize]
+    }
+
+    /// The innermost set around two vertices.
+    pub(super) fn around_both(&self, one: usize, other: usize) -> u32 {
         let (mut low, mut high) = (self.innermost[one], self.innermost[other]);
-        let sum = self.sum[low as usize] + self.sum[high as usize];
         while low != high {
             if self.depth[low as usize] > self.depth[high as usize] {
                 low = self.around[low as usize];
@@ -52,7 +62,7 @@ impl Nest {
                 high = self.around[high as usize];
             }
         }
-        sum - 2 * self.sum[low as usize]
+        low
     }
 }
 

@@ -7,7 +7,9 @@
 mod few;
 mod gadget;
 mod lift;
+mod one;
 mod potentials;
+mod relax;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -238,7 +240,8 @@ impl<V: CostValue> Blossom<V> {
     /// ([`Objective::MaxPerfect`](crate::Objective::MaxPerfect)).
     ///
     /// Precision, budget, threads and observer are those of the solver; the engine is the sparse one, on few of the edges first
-    /// where there are many. For one partner each, [`solve`](Blossom::solve) finds the same total, and sooner.
+    /// where there are many. Where everybody gets one partner or none, without a choice, it is whichever
+    /// [`solve`](Blossom::solve) takes.
     ///
     /// # Errors
     /// Whatever is wrong with the input ([`Instance::to_edges`]) or with the degrees ([`Error::LengthMismatch`],

@@ -102,8 +102,8 @@ fn after(left: &mut [f64], wanted: usize) -> f64 {
     (*last + next) / 2.0
 }
 
-/// What is left of an edge, and its number.
-type Left = (f64, u32);
+/// What is left of an edge, where it stands among those of which as much is left, and its number.
+type Left = (f64, u32, u32);
 
 /// How prices rank the edges of a vertex.
 pub(super) struct Ranks {
@@ -123,24 +123,27 @@ impl Ranks {
         arcs: &Arcs,
         prices: &[f64],
     ) -> usize {
-        let left = arcs
-            .of(vertex)
-            .iter()
-            .map(|&(other, edge)| (arcs.doubled[edge as usize] - prices[other as usize], edge));
+        let left = arcs.of(vertex).iter().map(|&(other, edge)| {
+            (
+                arcs.doubled[edge as usize] - prices[other as usize],
+                scattered(vertex as u32, edge),
+                edge,
+            )
+        });
         self.left.clear();
         self.left.extend(left);
         let (least, most) = (problem.least(vertex) as usize, problem.most[vertex] as usize);
         if least == most {
             return most;
         }
-        let below = self.left.iter().filter(|(left, _)| *left < prices[vertex]).count();
+        let below = self.left.iter().filter(|(left, ..)| *left < prices[vertex]).count();
         below.clamp(least, most)
     }
 
     /// Splits them: so many of which least is left, those after them up to another number, and the rest.
     pub(super) fn split(&mut self, low: usize, high: usize) -> [&[Left]; 2] {
         let (low, high) = (low.min(self.left.len()), high.min(self.left.len()));
-        let order = |one: &Left, other: &Left| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1));
+        let order = |one: &Left, other: &Left| one.0.total_cmp(&other.0).then((one.1, one.2).cmp(&(other.1, other.2)));
         if high < self.left.len() {
             self.left.select_nth_unstable_by(high, order);
         }
@@ -150,4 +153,10 @@ impl Ranks {
         let (below, rest) = self.left.split_at(low);
         [below, &rest[..high - low]]
     }
+}
+
+/// Ties are broken another way for each vertex.
+fn scattered(vertex: u32, edge: u32) -> u32 {
+    let seed = (u64::from(vertex) << 32 | u64::from(edge)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((seed ^ seed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 32) as u32
 }

@@ -8,7 +8,7 @@ use crate::blossom::{Blossom, Objective};
 use crate::certificate::Certificate;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList};
-use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
+use crate::engine::{self, Failure, Head, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::numbers::{self, Digits, Grid};
@@ -29,16 +29,20 @@ pub(crate) fn solve<V: CostValue>(
     let edges = instance.to_edges()?;
     degrees.check(edges.len())?;
     let problem = Problem::read(&edges, degrees, is_maximum, blossom)?;
-    let found = problem.solve(&limits)?;
+    let found = if problem.is_pairing() {
+        problem.pair_off(&limits)?
+    } else {
+        problem.solve(&limits)?
+    };
     problem.told(found)
 }
 
 /// Edges and degrees, on integers, to be minimised.
 pub(super) struct Problem<'a, V: CostValue> {
-    edges: &'a EdgeList<V>,
-    degrees: &'a Degrees<V>,
+    pub(super) edges: &'a EdgeList<V>,
+    pub(super) degrees: &'a Degrees<V>,
     is_maximum: bool,
-    blossom: &'a Blossom<V>,
+    pub(super) blossom: &'a Blossom<V>,
     grid: Grid,
     /// The most partners that each vertex can have: no more than it has edges to others that may have any.
     pub(super) most: Vec<u32>,
@@ -50,13 +54,13 @@ pub(super) struct Problem<'a, V: CostValue> {
 
 /// What was found, in terms of edges.
 pub(super) struct Found {
-    chosen: Vec<u32>,
-    core: Vec<(u32, u32)>,
-    certificate: Certificate,
+    pub(super) chosen: Vec<u32>,
+    pub(super) core: Vec<(u32, u32)>,
+    pub(super) certificate: Certificate,
     /// Twice a bound on what chosen edges and the missing partners that copies stand for cost, on the grid.
-    doubled_bound: Option<i128>,
-    stopped: Option<StopReason>,
-    work: u64,
+    pub(super) doubled_bound: Option<i128>,
+    pub(super) stopped: Option<StopReason>,
+    pub(super) work: u64,
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
@@ -174,6 +178,10 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// what ascent from nothing comes to, by far where costs are a product of two differences. Where more than half of the edges
     /// may be chosen it is the dearest pairing: what matters there is which are not.
     pub(super) fn pairing(&self, limits: &Limits<'_>) -> (Vec<f64>, u64) {
+        let nothing = (vec![0.0; self.most.len()], 0);
+        if limits.reached(0).is_some() {
+            return nothing;
+        }
         let ends: u64 = self.most.iter().map(|&most| u64::from(most)).sum();
         let sign = if ends > self.costs.len() as u64 { -1 } else { 1 };
         let in_64_bits = self.costs.iter().all(|cost| cost.unsigned_abs() <= i64::MAX as u128);
@@ -183,7 +191,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
             self.paired::<i128>(|cost| cost.saturating_mul(sign), limits)
         };
         let found = found.map(|(duals, work)| (duals.iter().map(|dual| sign as f64 * dual).collect(), work));
-        found.unwrap_or_else(|| (vec![0.0; self.most.len()], 0))
+        found.unwrap_or(nothing)
     }
 
     fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W, limits: &Limits<'_>) -> Option<(Vec<f64>, u64)> {
@@ -219,28 +227,31 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let must_stop = || limits.reached(0).is_some();
         let vertices = gadget.vertices();
         let duals = core.prices.as_ref().map(|prices| gadget.duals(prices, cost, price));
+        let mates = duals.as_ref().zip(core.chosen.as_ref()).map(|(duals, chosen)| {
+            let is_chosen = |edge: usize| chosen[core.edges[edge] as usize];
+            gadget.mates(duals, is_chosen, cost, price)
+        });
+        let head = duals.as_deref().map(|duals| Head {
+            duals,
+            mates: mates.as_deref().unwrap_or(&[]),
+        });
         if let Some(narrow) = gadget.edges::<i64>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &narrow, duals.as_deref(), limits);
+            return engine::solve_from(vertices, &narrow, head, limits);
         }
         if let Some(wide) = gadget.edges::<i128>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &wide, duals.as_deref(), limits);
+            return engine::solve_from(vertices, &wide, head, limits);
         }
         // Integers of 128 bits hold all costs, so that there was no time to make the graph.
         let none = vec![0; self.most.len()];
         let duals = duals.unwrap_or_else(|| gadget.duals(&none, cost, price));
-        Ok(Outcome {
-            mates: vec![u32::MAX; vertices],
-            certificate: Certificate::new(duals, (0..vertices as u32).collect(), Vec::new(), 0),
-            stopped: limits.reached(0).or(Some(StopReason::Cancelled)),
-            work: 0,
-        })
+        Ok(engine::unsearched(duals, limits))
     }
 
     /// A witness by what is open, where nobody finds enough partners there: what lacks among few edges often lacks among all.
     fn witness(&self, core: &Core, ends: &[(u32, u32)], limits: &Limits<'_>) -> Option<DegreeWitness> {
         let (least, most) = core.bounds(self);
         let open = &ends[..core.edges.len()];
-        let gadget = Gadget::new(&least, &most, open).ok()?;
+        let gadget = Gadget::new(&least, &most, open).and_then(Gadget::listed).ok()?;
         let witness = DegreeWitness::of(self.edges, self.degrees, open, &gadget, limits);
         (witness.missing() > 0).then_some(witness)
     }
@@ -395,7 +406,7 @@ pub(crate) fn excess(cost: i128, low: i128, high: i128) -> Option<i128> {
 }
 
 /// Costs that ask for more bits than there are.
-fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
+pub(super) fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
     if V::IS_INTEGER {
         Error::Overflow {
             vertices,

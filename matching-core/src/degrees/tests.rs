@@ -1,11 +1,12 @@
 //! What is settled beforehand, against all choices of edges, where next to nothing is open to begin with.
 
 use core::cell::Cell;
+use core::ops::ControlFlow;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::few::Opening;
+use super::few::{Core, Opening};
 use super::solve::Problem;
 use super::{Degrees, Gadget, capped};
 use crate::blossom::Blossom;
@@ -287,4 +288,183 @@ fn whoever_makes_the_graph_asks_on_the_way_whether_to_stop() {
         "{} {asked:?}",
         edges.len()
     );
+    asked.set(0);
+    assert!(gadget.paired_off(|| ask(2)).is_none());
+    assert_eq!(asked.replace(0), 3);
+    let graph = gadget.paired_off(|| ask(u32::MAX)).expect("all");
+    assert!(graph.edges().len() / (1 << 16) < asked.get() as usize);
+}
+
+/// A graph of more than 2³¹ edges was refused also where it was only to be looked at, as by a checker.
+#[test]
+fn more_edges_than_a_list_may_have_can_be_gone_through() {
+    let ends: Vec<(u32, u32)> = (1..=1 << 14).map(|v| (0, v)).collect();
+    let mut most = vec![1; (1 << 14) + 1];
+    most[0] = 1 << 18;
+    let gadget = Gadget::new(&most, &most, &ends).expect("a graph to go through");
+    let Err(Error::TooLarge { vertices, edges }) = gadget.listed() else {
+        panic!("too many for a list")
+    };
+    assert_eq!(
+        (vertices, edges),
+        ((1 << 18) + 3 * (1 << 14), (1 << 14) * ((1 << 18) + 2))
+    );
+}
+
+/// Between two sides nothing is half, so that the search has a perfect matching to begin with.
+#[test]
+fn what_the_relaxation_solves_leaves_the_search_nothing_to_do() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(38);
+    let (mut solved, mut spares) = (0, 0);
+    for round in 0..400 {
+        let n = 2 * rng.random_range(4..16);
+        let weights = [1, 3, 30, 1_000][round % 4];
+        let across = (0..n / 2).flat_map(|u| (n / 2..n).map(move |v| (u, v)));
+        let edges: Vec<_> = across
+            .map(|(u, v)| (u, v, rng.random_range(-weights..=weights)))
+            .collect();
+        let graph = EdgeList::new(n, edges).expect("edges");
+        let most: Vec<u32> = (0..n).map(|_| rng.random_range(1..6)).collect();
+        let least = most.iter().map(|&most| {
+            if round % 2 == 0 {
+                most.min(3)
+            } else {
+                rng.random_range(0..=most)
+            }
+        });
+        let degrees = Degrees::between(least.collect(), most);
+        let degrees = degrees.missing((0..n).map(|_| rng.random_range(-weights..=weights)).collect());
+        let blossom = Blossom::new();
+        let Ok(mut problem) = Problem::read(&graph, &degrees, false, &blossom) else {
+            continue;
+        };
+        problem.opening = Opening {
+            beyond: rng.random_range(1..4),
+            few: 0,
+            worst: 2,
+        };
+        let budget = Budget::new();
+        let (core, _) = Core::new(&problem, &Limits::start(&budget));
+        let (Some(prices), Some(chosen)) = (&core.prices, &core.chosen) else {
+            continue;
+        };
+        let ends = core.ends(&problem);
+        let gadget = core.gadget(&problem, &ends).expect("a graph");
+        let cost = |edge: usize| problem.costs[core.edges[edge] as usize];
+        let price = |v: usize| problem.prices[v];
+        let duals = gadget.duals(prices, cost, price);
+        let mates = gadget.mates(&duals, |edge| chosen[core.edges[edge] as usize], cost, price);
+        let mut matched = 0;
+        let visited = gadget.visit(cost, price, |u, v, cost| {
+            let slack = 2 * cost - duals[u] - duals[v];
+            assert!(slack >= 0);
+            if mates[u] as usize == v {
+                assert_eq!((slack, mates[v] as usize), (0, u));
+                matched += 2;
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(visited.is_continue() && matched == gadget.vertices(), "{degrees:?}");
+        solved += 1;
+        spares += (0..n).map(|v| gadget.spares_of(v)).sum::<usize>();
+    }
+    assert!(solved > 200 && spares > 1_000, "{solved} {spares}");
+}
+
+/// One partner or none, without a choice: the engines for pairings give what the graph of copies and sides gives, and its
+/// certificate holds there.
+#[test]
+fn a_pairing_is_proven_as_a_choice_of_edges() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(35);
+    let rounds = std::env::var("DEGREES_FUZZ")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok());
+    let (mut solved, mut refused, mut inside) = (0, 0, 0);
+    for round in 0..rounds.unwrap_or(4_000) / 4 {
+        // Beyond 128 vertices lists of most pairs are for the dense engine.
+        let n = if round % 100 == 0 {
+            rng.random_range(129..150)
+        } else {
+            rng.random_range(1..24)
+        };
+        let weights = [1, 3, 30, 1_000][round % 4];
+        let density = rng.random_range(0.3..1.0);
+        let graph = random_graph(n, usize::MAX, density, weights, rng);
+        let idle = if rng.random_bool(0.5) { 0.1 } else { 0.0 };
+        let degrees = Degrees::exactly((0..n).map(|_| u32::from(!rng.random_bool(idle))).collect());
+        for objective in [Objective::MinPerfect, Objective::MaxPerfect] {
+            let blossom = Blossom::new().objective(objective);
+            let by_sides = solve(&graph, &degrees, &blossom, Opening::default());
+            match (blossom.solve_degrees(&graph, &degrees), by_sides) {
+                (Ok(pairing), Ok(by_sides)) => {
+                    let case = || format!("{graph:?} {degrees:?}");
+                    pairing
+                        .verify(&graph)
+                        .unwrap_or_else(|error| panic!("{error}: {}", case()));
+                    check_on_the_whole_graph(&graph, &pairing);
+                    let told = |answer: &BMatching<i64>| (answer.cost(), answer.bound(), answer.status());
+                    assert_eq!(told(&pairing), told(&by_sides), "{}", case());
+                    solved += 1;
+                    inside += pairing.core.len();
+                }
+                (Err(Error::NoDegrees(witness)), Err(Error::NoDegrees(other))) => {
+                    verify::degrees_witness(&graph, &degrees, &witness).expect("a witness");
+                    assert_eq!(witness.missing(), other.missing(), "{graph:?} {degrees:?}");
+                    refused += 1;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert!(
+        solved > 400 && refused > 400 && inside > 200,
+        "{solved} {refused} {inside}"
+    );
+}
+
+#[test]
+fn a_pairing_that_a_limit_cut_short_is_within_its_bound() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(36);
+    let mut stopped = 0;
+    for round in 0..60 {
+        let n = if round % 6 == 0 {
+            140
+        } else {
+            2 * rng.random_range(4..20)
+        };
+        let graph = random_graph(n, usize::MAX, 0.9, [2, 50, 1_000][round % 3], rng);
+        let degrees = Degrees::exactly(vec![1; n]);
+        let Ok(best) = Blossom::new().solve_degrees(&graph, &degrees) else {
+            continue;
+        };
+        for _ in 0..8 {
+            let budget = Budget::new().work(rng.random_range(0..=best.work()));
+            let answer = Blossom::new()
+                .budget(budget)
+                .solve_degrees(&graph, &degrees)
+                .expect("something");
+            answer.verify(&graph).expect("what it says");
+            check_on_the_whole_graph(&graph, &answer);
+            assert!(answer.bound() <= best.cost() && (!answer.is_optimal() || answer.cost() == best.cost()));
+            stopped += u32::from(!answer.is_optimal());
+        }
+    }
+    assert!(stopped > 100, "{stopped}");
+}
+
+/// Where many partners are equally good, all took the first of them: there were not enough for everybody among the edges that
+/// were open to begin with, and the search came to have all of them open (43 million units of work for what takes 7 now).
+#[test]
+fn equally_good_partners_are_not_all_the_same_few() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(37);
+    let n = 200;
+    let graph = random_graph(n, usize::MAX, 1.0, 3, rng);
+    let degrees = Degrees::exactly(vec![10; n]);
+    let blossom = Blossom::new();
+    let problem = Problem::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let found = problem.solve(&Limits::start(&Budget::new())).expect("games");
+    let answer = problem.told(found).expect("an answer");
+    answer.verify(&graph).expect("a proof");
+    let open = answer.core.len();
+    assert!(open < 25 * n, "{open}");
 }

@@ -4,6 +4,9 @@ use super::numbers::Numbers;
 use super::warm::Link;
 use crate::edge_list::Edge;
 
+/// Edges that are sorted before the next look at the limits: some milliseconds.
+const ASK: usize = 1 << 18;
+
 /// An edge with a direction: edge id and one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ArcId(u32);
@@ -64,10 +67,28 @@ pub(super) struct Graph<'a, N: Numbers> {
 impl<'a, N: Numbers> Graph<'a, N> {
     /// Groups the arcs of `edges` by tail, in edge order; `least` is the least weight.
     pub(super) fn new(n: usize, edges: &'a [Edge<N::Weight>], least: N::Weight) -> Self {
+        match Self::unless(|| false, n, edges, least) {
+            Some(graph) => graph,
+            None => unreachable!("nobody says stop"),
+        }
+    }
+
+    /// The same, unless somebody says stop on the way.
+    pub(super) fn unless(
+        must_stop: impl Fn() -> bool,
+        n: usize,
+        edges: &'a [Edge<N::Weight>],
+        least: N::Weight,
+    ) -> Option<Self> {
         let mut first = vec![0u32; n + 1];
-        for edge in edges {
-            first[edge.u as usize] += 1;
-            first[edge.v as usize] += 1;
+        for some in edges.chunks(ASK) {
+            for edge in some {
+                first[edge.u as usize] += 1;
+                first[edge.v as usize] += 1;
+            }
+            if must_stop() {
+                return None;
+            }
         }
         let mut end = 0;
         for slot in &mut first {
@@ -80,22 +101,35 @@ impl<'a, N: Numbers> Graph<'a, N> {
             id: ArcId::NONE,
             weight: N::shifted(least, least),
         };
-        let mut arcs = vec![blank; 2 * edges.len()];
-        for (id, edge) in edges.iter().enumerate().rev() {
-            let weight = N::shifted(edge.weight, least);
-            let forward = ArcId::forward(id as u32);
-            for (tail, head, id) in [(edge.u, edge.v, forward), (edge.v, edge.u, forward.reversed())] {
-                let slot = &mut first[tail as usize];
-                *slot -= 1;
-                arcs[*slot as usize] = OutArc { head, id, weight };
+        let mut arcs = Vec::with_capacity(2 * edges.len());
+        for some in edges.chunks(ASK) {
+            arcs.resize(arcs.len() + 2 * some.len(), blank);
+            if must_stop() {
+                return None;
             }
         }
-        Self {
+        let mut id = edges.len() as u32;
+        for some in edges.rchunks(ASK) {
+            for edge in some.iter().rev() {
+                id -= 1;
+                let weight = N::shifted(edge.weight, least);
+                let forward = ArcId::forward(id);
+                for (tail, head, id) in [(edge.u, edge.v, forward), (edge.v, edge.u, forward.reversed())] {
+                    let slot = &mut first[tail as usize];
+                    *slot -= 1;
+                    arcs[*slot as usize] = OutArc { head, id, weight };
+                }
+            }
+            if must_stop() {
+                return None;
+            }
+        }
+        Some(Self {
             edges,
             least,
             first,
             arcs,
-        }
+        })
     }
 
     /// Number of vertices.
@@ -170,5 +204,41 @@ impl<'a, N: Numbers> Graph<'a, N> {
     pub(super) fn edge(&self, edge: u32) -> (u32, u32, N::Dual) {
         let edge = &self.edges[edge as usize];
         (edge.u, edge.v, N::doubled(N::shifted(edge.weight, self.least)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+    use crate::engine::FromI64;
+
+    /// Nobody looked at the limits of a solve while edges were sorted, which takes seconds where they are a hundred million.
+    #[test]
+    fn whoever_sorts_edges_asks_on_the_way_whether_to_stop() {
+        let n = 3;
+        let edge = |at: u32| Edge {
+            u: at % 2,
+            v: 2,
+            weight: i64::from(at),
+        };
+        let edges: Vec<Edge<i64>> = (0..3 * ASK as u32).map(edge).collect();
+        let asked = Cell::new(0);
+        let ask = |last: u32| {
+            asked.set(asked.get() + 1);
+            asked.get() > last
+        };
+        for last in 0..9 {
+            assert!(Graph::<FromI64>::unless(|| ask(last), n, &edges, 0).is_none());
+            assert_eq!(asked.replace(0), last + 1);
+        }
+        let graph = Graph::<FromI64>::unless(|| ask(9), n, &edges, 0).expect("all");
+        assert_eq!(
+            (asked.get(), graph.arcs(2).len(), graph.arcs(0).len()),
+            (9, edges.len(), edges.len() / 2)
+        );
+        let in_order = |arcs: &[OutArc<_>]| arcs.iter().is_sorted_by_key(|arc| arc.id.edge());
+        assert!((0..3).all(|v| in_order(graph.arcs(v))));
     }
 }

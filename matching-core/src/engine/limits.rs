@@ -2,7 +2,7 @@
 
 use core::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::progress::{Observer, Progress, Stage};
@@ -96,6 +96,11 @@ impl<'b> Limits<'b> {
     /// What is left of the budget, for a part of the solve that has a clock of its own.
     pub(crate) fn left(&self) -> Budget {
         self.budget.after(self.spent, self.began.elapsed())
+    }
+
+    /// Time since the solve began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
     }
 
     /// Bytes of costs that may be kept.

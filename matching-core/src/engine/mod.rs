@@ -84,7 +84,7 @@ pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
         n: usize,
         edges: &[Edge<Self>],
         range: &Range<Self>,
-        duals: Option<&[i128]>,
+        head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure>;
 }
@@ -103,16 +103,25 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limit
     solve_from(n, edges, None, limits)
 }
 
-/// The same, from duals that leave no slack negative, in half units of the weights: one for each vertex, none of them beyond
-/// `(n + 2) (range + max |w|)` either way.
+/// What a search begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head<'h> {
+    /// Duals that leave no slack negative, in half units of the weights: one for each vertex, none of them beyond
+    /// `(n + 2) (range + max |w|)` either way.
+    pub(crate) duals: &'h [i128],
+    /// The partner of each vertex by tight edges, `u32::MAX` for none; or nothing, for a matching of the engine's own.
+    pub(crate) mates: &'h [u32],
+}
+
+/// The same, from duals, and from a matching if there is one.
 pub(crate) fn solve_from<W: EngineWeight>(
     n: usize,
     edges: &[Edge<W>],
-    duals: Option<&[i128]>,
+    head: Option<Head<'_>>,
     limits: &Limits<'_>,
 ) -> Result<Outcome, Failure> {
-    let weights = || edges.iter().map(|edge| edge.weight);
-    let (Some(least), Some(most)) = (weights().min(), weights().max()) else {
+    let extent = edges.iter().map(|edge| (edge.weight, edge.weight));
+    let Some((least, most)) = extent.reduce(|(least, most), (weight, _)| (least.min(weight), most.max(weight))) else {
         return solve_without_edges(n);
     };
     if n % 2 == 1 {
@@ -122,7 +131,7 @@ pub(crate) fn solve_from<W: EngineWeight>(
         least,
         widths: widths(n, least.into(), most.into()),
     };
-    W::dispatch(n, edges, &range, duals, limits)
+    W::dispatch(n, edges, &range, head, limits)
 }
 
 /// Bits of `8 (n + 2) (range + max |w|)`, which bounds every dual, slack, key and sum the engine forms.
@@ -186,13 +195,13 @@ impl EngineWeight for i32 {
         n: usize,
         edges: &[Edge<i32>],
         range: &Range<i32>,
-        duals: Option<&[i128]>,
+        head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         if range.widths.is_long() {
-            run::<FromI32>(n, edges, range.least, duals, limits, Effort::default())
+            run::<FromI32>(n, edges, range.least, head, limits, Effort::default())
         } else {
-            solve_from(n, &widened(edges), duals, limits)
+            solve_from(n, &widened(edges), head, limits)
         }
     }
 }
@@ -202,15 +211,15 @@ impl EngineWeight for i64 {
         n: usize,
         edges: &[Edge<i64>],
         range: &Range<i64>,
-        duals: Option<&[i128]>,
+        head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         if !range.widths.is_long() {
-            solve_from(n, &widened(edges), duals, limits)
+            solve_from(n, &widened(edges), head, limits)
         } else if range.widths.is_narrow() {
-            run::<FromI64>(n, edges, range.least, duals, limits, Effort::default())
+            run::<FromI64>(n, edges, range.least, head, limits, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, duals, limits, Effort::default())
+            run::<WideI64>(n, edges, range.least, head, limits, Effort::default())
         }
     }
 }
@@ -220,11 +229,11 @@ impl EngineWeight for i128 {
         n: usize,
         edges: &[Edge<i128>],
         range: &Range<i128>,
-        duals: Option<&[i128]>,
+        head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         range.widths.check()?;
-        run::<FromI128>(n, edges, range.least, duals, limits, Effort::default())
+        run::<FromI128>(n, edges, range.least, head, limits, Effort::default())
     }
 }
 
@@ -285,17 +294,27 @@ fn run<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
-    duals: Option<&[i128]>,
+    head: Option<Head<'_>>,
     limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
-    if let Some(duals) = duals {
+    let must_stop = || limits.reached(0).is_some();
+    if let Some(head @ Head { duals, mates }) = head {
         let shift: i128 = least.into();
         let duals: Vec<N::Dual> = duals.iter().map(|&dual| N::Dual::from_i128(dual - shift)).collect();
-        let search = Search::<N>::run(n, edges, least, From::Duals(&duals), effort, limits)?;
-        return Ok(search.outcome());
+        let Some(graph) = Graph::<N>::unless(must_stop, n, edges, least) else {
+            return Ok(unsearched(head.duals.to_vec(), limits));
+        };
+        let search = if mates.is_empty() {
+            Search::on(graph, From::Duals(&duals), effort, limits)
+        } else {
+            Search::on(graph, From::Warm(&Warm::matched(duals, mates)), effort, limits)
+        };
+        return Ok(search?.outcome());
     }
-    let graph = Graph::<N>::new(n, edges, least);
+    let Some(graph) = Graph::<N>::unless(must_stop, n, edges, least) else {
+        return Ok(unsearched(vec![least.into(); n], limits));
+    };
     if !order::is_spread_out(&graph) {
         return search(graph, usize::MAX, effort, limits);
     }
@@ -306,6 +325,17 @@ fn run<N: Numbers>(
     let edges = order.edges(&graph);
     drop(graph);
     order.restored(search(Graph::<N>::new(n, &edges, least), BATCH, effort, limits))
+}
+
+/// What there is when a limit comes before the search: duals that leave no slack negative.
+pub(crate) fn unsearched(duals: Vec<i128>, limits: &Limits<'_>) -> Outcome {
+    let vertices = duals.len();
+    Outcome {
+        mates: vec![u32::MAX; vertices],
+        certificate: Certificate::new(duals, (0..vertices as u32).collect(), Vec::new(), 0),
+        stopped: limits.reached(0).or(Some(StopReason::Cancelled)),
+        work: 0,
+    }
 }
 
 /// What a search that starts from nothing finds, whose forest scans its nodes in such batches.

@@ -122,6 +122,22 @@ pub(crate) struct Warm<D> {
 }
 
 impl<D: Dual> Warm<D> {
+    /// Single vertices with these duals, and a matching by tight edges; `u32::MAX` for who has no partner.
+    pub(super) fn matched(totals: Vec<D>, mates: &[u32]) -> Self {
+        let node = |(tail, &head): (u32, &u32)| match head {
+            u32::MAX => WarmNode::ALONE,
+            head => WarmNode {
+                mate: Link { tail, head },
+                ..WarmNode::ALONE
+            },
+        };
+        Self {
+            totals,
+            vertices: (0..).zip(mates).map(node).collect(),
+            blossoms: Vec::new(),
+        }
+    }
+
     /// Sums of duals around each vertex.
     pub(crate) fn totals(&self) -> &[D] {
         &self.totals
