@@ -84,12 +84,34 @@ impl TutteBerge {
 
 impl fmt::Display for TutteBerge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (removed, odd) = (self.removed.len(), self.odd_components.len());
-        write!(
-            f,
-            "without {removed} of the vertices, {odd} odd components are left that have no edges to each other, so at \
-             least {} vertices stay unmatched",
-            self.deficiency()
-        )
+        let (removed, odd, left) = (self.removed.len(), self.odd_components.len(), self.deficiency());
+        write!(f, "without {removed} of the vertices, ")?;
+        match odd {
+            1 => f.write_str("1 odd component is left, ")?,
+            _ => write!(f, "{odd} odd components are left that have no edges to each other, ")?,
+        }
+        match left {
+            1 => f.write_str("so at least 1 vertex stays unmatched"),
+            _ => write!(f, "so at least {left} vertices stay unmatched"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TutteBerge;
+
+    #[test]
+    fn one_is_told_as_one() {
+        let text = |removed, components| TutteBerge::new(removed, components).to_string();
+        assert_eq!(
+            text(vec![], vec![vec![0, 1, 2]]),
+            "without 0 of the vertices, 1 odd component is left, so at least 1 vertex stays unmatched"
+        );
+        assert_eq!(
+            text(vec![0], vec![vec![1], vec![2], vec![3]]),
+            "without 1 of the vertices, 3 odd components are left that have no edges to each other, so at least 2 vertices stay \
+             unmatched"
+        );
     }
 }
