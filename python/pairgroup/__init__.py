@@ -19,7 +19,7 @@ from __future__ import annotations
 from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
 from ._explanation import Exchange, Explanation, PairExplanation
 from ._grouping import Grouping, group
-from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
+from ._pairing import Pairing, WorstPair, pair, pair_arrays, pair_edges, pair_graph
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 from ._session import Session
 from ._what_if import PairingExplanation, WhatIf
@@ -42,6 +42,7 @@ __all__ = [
     "Session",
     "VerifyError",
     "WhatIf",
+    "WorstPair",
     "group",
     "pair",
     "pair_arrays",

@@ -19,6 +19,7 @@ class Instance:
         objective: str,
         prices: Optional[np.ndarray] = None,
         *,
+        worst_first: bool = False,
         seconds: Optional[float] = None,
         work: Optional[int] = None,
         threads: int = 0,
@@ -58,6 +59,7 @@ class Solution:
     def pairs(self) -> list[tuple[int, int]]: ...
     def mates(self) -> np.ndarray: ...
     def weights(self) -> np.ndarray: ...
+    def worst(self) -> Optional[tuple[Union[int, float], Union[int, float], list[int], list[list[int]]]]: ...
 
 class Why:
     def __init__(

@@ -19,13 +19,27 @@ Pairs = Literal["all", "most", "any"]
 Sense = tuple[bool, bool]
 
 
+class WorstPair(NamedTuple):
+    """The worst pair of a pairing, and the proof that no pairing has a better one: a Tutte-Berge set, of the pairs that are
+    better than :attr:`bound` alone."""
+
+    #: What it costs.
+    cost: Union[int, float]
+    #: The worst pair of no pairing is better than this; the same as :attr:`cost`, unless a limit ended the search.
+    bound: Union[int, float]
+    #: Nodes without which there are more odd components than they are.
+    removed: list[Any]
+    #: These: no pair better than :attr:`bound` leads out of one of them, but to the nodes that are removed.
+    odd_components: list[list[Any]]
+
+
 class Pairing:
     """Who is put with whom, what that costs, and the proof.
 
     Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
     """
 
-    __slots__ = ("_again", "_instance", "_is_rounded", "_nodes", "_places", "_solution")
+    __slots__ = ("_again", "_instance", "_is_rounded", "_nodes", "_places", "_solution", "_worst_first")
 
     def __init__(
         self,
@@ -34,12 +48,14 @@ class Pairing:
         nodes: Nodes,
         again: Callable[..., _engine.Instance],
         is_rounded: bool = False,
+        worst_first: bool = False,
     ) -> None:
         self._solution = solution
         self._instance = instance
         self._nodes = nodes
         self._again = again
         self._is_rounded = is_rounded
+        self._worst_first = worst_first
         self._places: Optional[dict[Hashable, int]] = None
 
     @property
@@ -117,6 +133,19 @@ class Pairing:
         """Which engine has found it: ``"small"``, ``"sparse"`` or ``"dense"``."""
         return self._solution.engine
 
+    @property
+    def worst(self) -> Optional[WorstPair]:
+        """Where ``worst_first`` was asked for: what the worst pair costs, and why none can do with a better one. None
+        elsewhere, and while there is no pairing of all (:attr:`status`)."""
+        found = self._solution.worst()
+        if found is None:
+            return None
+        cost, bound, removed, components = found
+        names = self._nodes
+        return WorstPair(
+            cost, bound, [names[at] for at in removed], [[names[at] for at in component] for component in components]
+        )
+
     def most_pairs(self) -> int:
         """How many pairs there can be at most, by the proof. Tells of a search with ``pairs="most"`` that was stopped how
         many more there might have been."""
@@ -155,9 +184,11 @@ class Pairing:
 
         Raises:
             KeyError: There is no such node.
-            ValueError: Both are the same, or the node has no partner and no other one was given.
+            ValueError: Both are the same, or the node has no partner and no other one was given, or the worst pair came first.
             KeyboardInterrupt: Ctrl-C, within a moment.
         """
+        if self._worst_first:
+            raise ValueError("explanations are about totals alone; ask without worst_first")
         u = self._place(node)
         if other is None:
             v = int(self.mate[u])
@@ -204,8 +235,11 @@ class Pairing:
         return f"<Pairing: {len(self)} pairs, cost {self.cost}, {self.status}>"
 
 
-def _question(maximise: bool, pairs: Optional[str], alone: Any, bye: Any) -> tuple[str, bool]:
+def _question(maximise: bool, pairs: Optional[str], alone: Any, bye: Any, worst_first: bool) -> tuple[str, bool]:
     """The engine's objective, and whether costs change their sign for it."""
+    if worst_first and (alone is not None or pairs in ("most", "any")):
+        what = "alone" if alone is not None else f"pairs={pairs!r}"
+        raise ValueError(f"worst_first and {what} were both given: where anybody may stay alone, no pair at all would be best")
     if alone is not None or bye is not None:
         if alone is not None and bye is not None:
             raise ValueError("alone and bye were both given: either anybody may stay alone, or one of an odd number")
@@ -230,6 +264,7 @@ class _Options(NamedTuple):
     work: Optional[int]
     threads: Optional[int]
     rounded: bool
+    worst_first: bool
 
 
 def _solve(
@@ -242,7 +277,7 @@ def _solve(
 ) -> Pairing:
     """Solves what `build` makes of the input, in a number type that holds prices, too; `reread` makes it of another one."""
     alone, bye, rounded = options.alone, options.bye, bool(options.rounded)
-    objective, negate = _question(bool(options.maximise), options.pairs, alone, bye)
+    objective, negate = _question(bool(options.maximise), options.pairs, alone, bye, options.worst_first)
     sense = (bool(options.maximise), negate)
     seconds, work = _input.limits(options.seconds, options.work)
     threads = _input.threads(options.threads, len(nodes), is_dense)
@@ -251,14 +286,22 @@ def _solve(
     if given is not None:
         prices, dtype = _input.prices(given, what, nodes, dtype)
     instance = build(sense, dtype)
-    found = instance.solve(objective, prices, seconds=seconds, work=work, threads=threads, rounded=rounded)
+    found = instance.solve(
+        objective,
+        prices,
+        worst_first=bool(options.worst_first),
+        seconds=seconds,
+        work=work,
+        threads=threads,
+        rounded=rounded,
+    )
     if isinstance(found, _engine.Witness):
         raise _no_matching(instance, found, nodes, objective)
 
     def again(*source: Any, **options: Any) -> _engine.Instance:
         return reread(sense, dtype, *source, **options)
 
-    return Pairing(found, instance, nodes, again, rounded)
+    return Pairing(found, instance, nodes, again, rounded, bool(options.worst_first))
 
 
 def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -294,6 +337,7 @@ def pair(
     pairs: Optional[Pairs] = None,
     alone: Optional[Prices] = None,
     bye: Optional[Prices] = None,
+    worst_first: bool = False,
     seconds: Optional[float] = None,
     work: Optional[int] = None,
     threads: Optional[int] = None,
@@ -325,6 +369,8 @@ def pair(
         work: The same, in units that are the same on every machine; see :attr:`Pairing.work`.
         threads: How many threads read costs; all cores from 1000 rows on if not given, else 1. The answer does not depend
             on it.
+        worst_first: The worst pair comes before the total: of the pairings of all whose worst pair is as good as can be, the
+            best one (:attr:`Pairing.worst`). A bye is no pair. The total and its bound are then those of such pairings.
         rounded: Floats that do not fit a common binary grid of 128 bits (such as 1e-40 beside 1e30) are an error; with
             this, they are rounded to a grid of 64 bits, and ``bound`` says how far from the best that may be.
 
@@ -339,7 +385,7 @@ def pair(
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_matrix(array.astype(dtype, copy=False), mask, *sense)
 
-    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
     return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, options)
 
 
@@ -370,6 +416,7 @@ def pair_edges(
     pairs: Optional[Pairs] = None,
     alone: Optional[Prices] = None,
     bye: Optional[Prices] = None,
+    worst_first: bool = False,
     seconds: Optional[float] = None,
     work: Optional[int] = None,
     threads: Optional[int] = None,
@@ -389,7 +436,7 @@ def pair_edges(
 
     The rest is as for :func:`pair`. Where prices are a sequence, they are in the order of nodes; a mapping names them.
     """
-    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
     return _from_edges(_input.named_edges, (edges,), nodes, options)
 
 
@@ -403,6 +450,7 @@ def pair_arrays(
     pairs: Optional[Pairs] = None,
     alone: Optional[Prices] = None,
     bye: Optional[Prices] = None,
+    worst_first: bool = False,
     seconds: Optional[float] = None,
     work: Optional[int] = None,
     threads: Optional[int] = None,
@@ -420,7 +468,7 @@ def pair_arrays(
 
     The rest is as for :func:`pair_edges`.
     """
-    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
     return _from_edges(_input.array_edges, (u, v, weight), nodes, options)
 
 
@@ -449,6 +497,7 @@ def pair_graph(
     pairs: Optional[Pairs] = None,
     alone: Optional[Prices] = None,
     bye: Optional[Prices] = None,
+    worst_first: bool = False,
     seconds: Optional[float] = None,
     work: Optional[int] = None,
     threads: Optional[int] = None,
@@ -468,5 +517,5 @@ def pair_graph(
     def prepare(graph: Any, nodes: Any = None) -> _input.Edges:
         return _graph_edges(graph, nodes, weight, default)
 
-    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
     return _from_edges(prepare, (graph,), None, options)

@@ -16,6 +16,7 @@ mod session_input;
 mod several;
 mod what_if;
 mod why_several;
+mod worst;
 
 use pyo3::prelude::*;
 

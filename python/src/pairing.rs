@@ -16,6 +16,7 @@ use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
 use crate::what_if::Explains;
 use crate::why_several::ExplainsSeveral;
+use crate::worst::{self, Worst, WorstFirst};
 
 /// What vertices that stay alone add, or partners that are missing.
 #[derive(Debug, FromPyObject)]
@@ -36,7 +37,7 @@ pub(crate) struct Way {
 }
 
 /// An input of whatever number type.
-pub(crate) trait Problem: Several + Explains + ExplainsSeveral + Send + Sync {
+pub(crate) trait Problem: Several + WorstFirst + Explains + ExplainsSeveral + Send + Sync {
     fn len(&self) -> usize;
     fn is_small(&self) -> bool;
     fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked>;
@@ -55,6 +56,11 @@ pub(crate) trait Answer: Any + Send + Sync {
     fn pairs(&self) -> Vec<(usize, usize)>;
     fn mates(&self) -> Vec<i64>;
     fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny>;
+
+    /// Where the worst pair came first, what there is to say of it.
+    fn worst(&self) -> Option<Worst> {
+        None
+    }
 }
 
 pub(crate) enum Outcome {
@@ -113,6 +119,9 @@ impl<V: Number> Problem for Input<V> {
     }
 
     fn verify(&self, answer: &dyn Answer) -> PyResult<()> {
+        if let Some(checked) = worst::verified(self, answer) {
+            return checked;
+        }
         let solution: &Pairing<V> = same::<_, V>(answer)?;
         solution
             .verify(self)
@@ -125,6 +134,10 @@ impl<V: Number> Problem for Input<V> {
     }
 
     fn pairs_at_most(&self, answer: &dyn Answer) -> PyResult<usize> {
+        if worst::of_kind::<V>(answer).is_some() {
+            // Everybody is paired, but one of an odd number.
+            return Ok(self.len() / 2);
+        }
         let solution: &Pairing<V> = same::<_, V>(answer)?;
         let pairs = solution.pairs_at_most(self);
         pairs.map_err(|error| VerifyError::new_err(error.to_string()))
@@ -278,13 +291,14 @@ impl Instance {
     }
 
     /// Solves it: a `Solution`, or a `Witness` that there is none.
-    #[pyo3(signature = (objective, prices=None, *, seconds=None, work=None, threads=0, rounded=false))]
+    #[pyo3(signature = (objective, prices=None, *, worst_first=false, seconds=None, work=None, threads=0, rounded=false))]
     #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
     fn solve(
         &self,
         py: Python<'_>,
         objective: &str,
         prices: Option<Prices<'_>>,
+        worst_first: bool,
         seconds: Option<f64>,
         work: Option<u64>,
         threads: usize,
@@ -292,7 +306,13 @@ impl Instance {
     ) -> PyResult<Py<PyAny>> {
         let asked = self.problem.asked(objective, prices.as_ref(), self.is_negated)?;
         let budget = run::budget(seconds, work)?;
-        let run = |way| self.problem.solve(&asked, way);
+        let run = |way| {
+            if worst_first {
+                self.problem.solve_worst(&asked, way)
+            } else {
+                self.problem.solve(&asked, way)
+            }
+        };
         let outcome = run_engine(py, self.problem.is_small(), (threads, rounded), budget, run)?;
         match outcome {
             Outcome::Solved(answer) => {
@@ -461,6 +481,20 @@ impl Solution {
 
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.answer.weights(py, self.is_negated)
+    }
+
+    /// Where the worst pair came first, what there is to say of it.
+    fn worst(&self) -> Option<worst::Told> {
+        let sign = |total: Total| if self.is_negated { total.negated() } else { total };
+        self.answer.worst().map(|worst| {
+            let (removed, components) = (worst.witness.removed(), worst.witness.odd_components());
+            (
+                sign(worst.cost),
+                sign(worst.bound),
+                removed.to_vec(),
+                components.to_vec(),
+            )
+        })
     }
 }
 
