@@ -5,6 +5,7 @@ use matching_core::{
     Status, StopReason, cost, verify,
 };
 use mwmatching::Matching;
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -295,9 +296,12 @@ fn nothing_found_is_nothing_said() {
     token.cancel();
     let blossom = Blossom::new().budget(Budget::new().cancel(token));
     let mut unknown = 0;
-    for _ in 0..50 {
+    for _ in 0..100 {
         let n = 40;
-        let mut edges: Vec<Triple> = (0..n).step_by(2).map(|u| (u, u + 1, 1_000)).collect();
+        // In no order: what is put together without a search sometimes leaves two over.
+        let mut names: Vec<usize> = (0..n).collect();
+        names.shuffle(rng);
+        let mut edges: Vec<Triple> = names.chunks(2).map(|pair| (pair[0], pair[1], 1_000)).collect();
         edges.extend((0..2 * n).filter_map(|_| {
             let (u, v) = (rng.random_range(0..n), rng.random_range(0..n));
             (u != v).then(|| (u, v, rng.random_range(0..100)))
@@ -313,7 +317,7 @@ fn nothing_found_is_nothing_said() {
             status => assert_eq!(status, Status::Feasible(StopReason::Cancelled)),
         }
     }
-    assert!(unknown > 10, "{unknown}");
+    assert!(unknown > 5, "{unknown}");
 }
 
 #[test]

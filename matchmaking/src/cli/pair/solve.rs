@@ -269,18 +269,30 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     settings: &Settings,
     spent: &mut Spent,
 ) -> Result<Solved<V>, SolveError> {
+    let ask = |blossom: &Blossom<V>| blossom.solve(graph);
+    judged((graph, objective), settings, spent, ask, |solution: Solution<V>| {
+        solution.verify(graph).map_err(SolveError::Unverified)?;
+        Ok(Solved {
+            outcome: outcome(&solution, more_pairs(&solution, graph)?),
+            solution: Some(solution),
+        })
+    })
+}
+
+/// Asks, has the answer judged, and checks why there is none.
+pub(super) fn judged<V: Weight, I: Instance<Value = V> + ?Sized, A>(
+    (graph, objective): (&I, &Objective<V>),
+    settings: &Settings,
+    spent: &mut Spent,
+    ask: impl FnOnce(&Blossom<V>) -> Result<A, Error>,
+    judge: impl FnOnce(A) -> Result<Solved<V>, SolveError>,
+) -> Result<Solved<V>, SolveError> {
     let start = Instant::now();
-    let result = settings.ask(objective, |blossom| blossom.solve(graph));
+    let result = settings.ask(objective, ask);
     spent.solve += start.elapsed();
     let start = Instant::now();
     let solved = match result {
-        Ok(solution) => {
-            solution.verify(graph).map_err(SolveError::Unverified)?;
-            Solved {
-                outcome: outcome(&solution, more_pairs(&solution, graph)?),
-                solution: Some(solution),
-            }
-        }
+        Ok(answer) => judge(answer)?,
         Err(Error::NoPerfectMatching(witness)) => {
             verify::infeasibility(graph, objective, &witness).map_err(SolveError::Unverified)?;
             Solved {

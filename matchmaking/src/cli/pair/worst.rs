@@ -1,13 +1,11 @@
 //! The worst pair first: as good as can be, before the total is.
 
-use std::time::Instant;
-
-use matching_core::{Bottleneck, Error, Instance, Objective, Status, TutteBerge, verify};
+use matching_core::{Blossom, Bottleneck, Instance, Objective, Status, TutteBerge};
 use serde::Serialize;
 
 use super::json::OddComponents;
 use super::report::Report;
-use super::solve::{Matched, Outcome, Settings, SolveError, Solved, Weight, outcome};
+use super::solve::{Matched, Outcome, Settings, SolveError, Solved, Weight, judged, outcome};
 use super::text::noun;
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
@@ -65,29 +63,14 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     settings: &Settings,
     spent: &mut Spent,
 ) -> Result<Solved<V>, SolveError> {
-    let start = Instant::now();
-    let result = settings.ask(objective, |blossom| blossom.solve_bottleneck(graph));
-    spent.solve += start.elapsed();
-    let start = Instant::now();
-    let solved = match result {
-        Ok(answer) => {
-            answer.verify(graph).map_err(SolveError::Unverified)?;
-            Solved {
-                outcome: with_worst(outcome(answer.solution(), None), &answer),
-                solution: Some(answer.solution().clone()),
-            }
-        }
-        Err(Error::NoPerfectMatching(witness)) => {
-            verify::infeasibility(graph, objective, &witness).map_err(SolveError::Unverified)?;
-            Solved {
-                outcome: Outcome::Infeasible(witness),
-                solution: None,
-            }
-        }
-        Err(error) => return Err(SolveError::Refused(error)),
-    };
-    spent.verify += start.elapsed();
-    Ok(solved)
+    let ask = |blossom: &Blossom<V>| blossom.solve_bottleneck(graph);
+    judged((graph, objective), settings, spent, ask, |answer: Bottleneck<V>| {
+        answer.verify(graph).map_err(SolveError::Unverified)?;
+        Ok(Solved {
+            outcome: with_worst(outcome(answer.solution(), None), &answer),
+            solution: Some(answer.solution().clone()),
+        })
+    })
 }
 
 /// An outcome by its total, and what there is to say of its worst pair.
