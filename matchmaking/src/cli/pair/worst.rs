@@ -101,17 +101,18 @@ pub(super) fn describe(out: &mut String, report: &Report<'_>, matched: &Matched,
     let verb = if noun(report) == "cost" { "costs" } else { "weighs" };
     let (cost, bound) = (report.number(worst.cost), report.number(worst.bound));
     say(out, format_args!("worst pair: {u} and {v}, which {verb} {cost}"));
-    let limit = if worst.cost == worst.bound {
-        "better ones".to_owned()
+    // Where a limit came first, less is known.
+    let (claim, none, those) = if worst.cost == worst.bound {
+        ("no pairing has a better one".to_owned(), "no better one", "better ones")
     } else {
-        format!("pairs better than {bound}")
+        (format!("no pairing has one better than {bound}"), "none such", "those")
     };
     let alone = worst.witness.odd_components().iter().filter(|those| those.len() == 1);
     let mut alone = alone.filter_map(|those| those.first()).map(|&v| report.names.text(v));
     let reason = match alone.next() {
         Some(name) if worst.witness.removed().is_empty() => match alone.count() {
-            0 => format!("{name} has none of {limit}"),
-            more => format!("{name} and {more} more have none of {limit}"),
+            0 => format!("{name} has {none}"),
+            more => format!("{name} and {more} more have {none}"),
         },
         _ => {
             // What is left over of an even number is even.
@@ -121,10 +122,10 @@ pub(super) fn describe(out: &mut String, report: &Report<'_>, matched: &Matched,
                 Some(_) => counted(left, "player"),
                 None => counted_as(left, "vertex", "vertices"),
             };
-            format!("by {limit} alone at least {left} would be left over")
+            format!("by {those} alone at least {left} would be left over")
         }
     };
-    say(out, format_args!("no pairing has a better one: {reason}"));
+    say(out, format_args!("{claim}: {reason}"));
 }
 
 /// The same for scripts.
