@@ -138,7 +138,7 @@ pub(crate) fn solve<V: CostValue>(
     let left = blossom.budget.after(cheapest.work, start.elapsed());
     Input::of(instance, |input| {
         let found = (worst, cheapest.pairs.clone());
-        let mut search = Search::begin(blossom, input, found, left.clone())?;
+        let mut search = Search::begin(blossom, input, found, &left)?;
         let stopped = search.run()?;
         let mut solution = if search.worst == worst {
             cheapest.clone()

@@ -13,7 +13,7 @@ use crate::instance::Instance;
 use crate::solution::{Solution, Status, StopReason};
 use crate::witness::TutteBerge;
 
-/// Where the search stands: nobody can have a worst pair better than `bound`, and `mates` have one of `worst`.
+/// Where the search stands: no matching has a worst pair better than `bound`, and `pairs` have `worst`.
 pub(super) struct Search<'a, V: CostValue> {
     blossom: &'a Blossom<V>,
     sense: Sense,
@@ -21,7 +21,7 @@ pub(super) struct Search<'a, V: CostValue> {
     n: usize,
     /// How many vertices may stay unmatched.
     spare: usize,
-    /// The pairs that are better than `worst`, and as few worse ones as may be.
+    /// The pairs of the instance that are better than `worst`.
     edges: Vec<Edge<V>>,
     /// The worst pair of the best matching so far.
     pub(super) worst: V,
@@ -57,8 +57,9 @@ impl<'a, V: CostValue> Search<'a, V> {
         blossom: &'a Blossom<V>,
         input: Input<'_, V>,
         (worst, pairs): (V, Vec<Edge<V>>),
-        left: Budget,
+        left: &Budget,
     ) -> Result<Self, Error> {
+        let start = Instant::now();
         let sense = Sense::of(&blossom.objective);
         let n = input.len();
         let within = Within {
@@ -91,7 +92,7 @@ impl<'a, V: CostValue> Search<'a, V> {
             pairs,
             bound,
             witness,
-            left,
+            left: left.after(0, start.elapsed()),
             work: 0,
         })
     }
