@@ -191,11 +191,6 @@ impl<V: CostValue> EdgeList<V> {
         Ok(Self { len, edges })
     }
 
-    /// The edges, without the list around them.
-    pub(crate) fn into_edges(self) -> Vec<Edge<V>> {
-        self.edges
-    }
-
     /// A list whose maker guarantees what [`EdgeList::with_parallel`] would check.
     pub(crate) fn from_simple(len: usize, edges: Vec<Edge<V>>) -> Self {
         debug_assert!(

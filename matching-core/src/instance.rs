@@ -109,15 +109,21 @@ pub(crate) fn read_edges<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<Edg
     }
     let mut edges = Vec::with_capacity(if cost.has_forbidden() { 0 } else { pairs });
     if cost.is_symmetric() {
-        read_upper(cost, &mut edges)?;
+        visit_upper(cost, |u, v, weight| push(&mut edges, len, (u, v, weight)))?;
     } else {
         read_and_compare(cost, &mut edges)?;
     }
     Ok(EdgeList::from_simple(len, edges))
 }
 
-/// Appends the allowed pairs right of the diagonal, each of which is read once.
-fn read_upper<V: CostValue>(cost: &dyn Cost<Value = V>, edges: &mut Vec<Edge<V>>) -> Result<(), Error> {
+/// Shows the allowed pairs right of the diagonal, each of which is read once.
+///
+/// # Errors
+/// A cost that does not fit, and the first of `visit`.
+pub(crate) fn visit_upper<V: CostValue, E: From<Error>>(
+    cost: &dyn Cost<Value = V>,
+    mut visit: impl FnMut(usize, usize, V) -> Result<(), E>,
+) -> Result<(), E> {
     let len = cost.len();
     let all: Vec<usize> = (0..len).collect();
     let mut some = Vec::new();
@@ -134,13 +140,13 @@ fn read_upper<V: CostValue>(cost: &dyn Cost<Value = V>, edges: &mut Vec<Edge<V>>
         if cost.may_overflow() {
             for &j in columns {
                 let weight = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
-                push(edges, len, (i, j, weight))?;
+                visit(i, j, weight)?;
             }
         } else {
             let row = &mut row[..columns.len()];
             cost.fill_pairs(i, columns, row);
             for (&j, &weight) in columns.iter().zip(&*row) {
-                push(edges, len, (i, j, weight))?;
+                visit(i, j, weight)?;
             }
         }
     }

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use crate::blossom::Objective;
 use crate::cost::{Cost, CostValue};
-use crate::edge_list::EdgeList;
+use crate::edge_list::{Edge, EdgeList};
 use crate::error::Error;
 use crate::input::Input;
-use crate::instance::{Instance, read_edges};
+use crate::instance::{Instance, read_edges, visit_upper};
 
 /// Which of two costs of pairs is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,49 @@ pub(super) struct Within<'a, V> {
     pub(super) input: Input<'a, V>,
     pub(super) limit: Limit<V>,
     pub(super) sense: Sense,
+}
+
+/// Of all pairs of so many vertices, more than so many for each are not few.
+const FEW: usize = 16;
+
+/// Why a list ended.
+enum Unlisted {
+    Many,
+    Wrong(Error),
+}
+
+impl From<Error> for Unlisted {
+    fn from(error: Error) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+impl<V: CostValue> Within<'_, V> {
+    /// Of a cost on all pairs a list of what is left, if that is little. No pair that is read may be wrong.
+    ///
+    /// # Errors
+    /// What is wrong with the input.
+    pub(super) fn few(&self) -> Result<Option<EdgeList<V>>, Error> {
+        let Input::Pairs(cost) = self.input else {
+            return Ok(None);
+        };
+        let (n, mut edges) = (cost.len(), Vec::new());
+        let list = visit_upper(cost, |u, v, weight| {
+            if self.limit.leaves(weight, self.sense) {
+                if edges.len() == FEW * n {
+                    return Err(Unlisted::Many);
+                }
+                let (u, v) = (u as u32, v as u32);
+                edges.push(Edge { u, v, weight });
+            }
+            Ok(())
+        });
+        match list {
+            Ok(()) => Ok(Some(EdgeList::from_simple(n, edges))),
+            Err(Unlisted::Many) => Ok(None),
+            Err(Unlisted::Wrong(error)) => Err(error),
+        }
+    }
 }
 
 impl<V: CostValue> Instance for Within<'_, V> {

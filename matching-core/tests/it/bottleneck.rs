@@ -1,5 +1,7 @@
 //! The worst pair first, against all pairings, against another solver's matchings of greatest cardinality, and within limits.
 
+use std::collections::BTreeSet;
+
 use matching_core::{
     Blossom, Bottleneck, Budget, CancelToken, Cost, CostValue, EdgeList, Engine, Error, Instance, Objective, Precision,
     Status, StopReason, cost, verify,
@@ -163,12 +165,31 @@ fn matched_within(edges: &[Triple], limit: i64) -> usize {
     mates.iter().filter(|&&mate| mate != mwmatching::SENTINEL).count()
 }
 
+/// Some three edges a vertex, with a pairing among them, so that paths are long and blossoms lie in blossoms.
+fn few_edges(n: usize, weights: i64, rng: &mut ChaCha8Rng) -> Vec<Triple> {
+    let mut names: Vec<usize> = (0..n).collect();
+    names.shuffle(rng);
+    let mut pairs: Vec<(usize, usize)> = names.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+    pairs.extend((0..n).map(|u| (u, rng.random_range(0..n))));
+    let pairs = pairs.into_iter().map(|(u, v)| (u.min(v), u.max(v)));
+    let pairs: BTreeSet<_> = pairs.filter(|(u, v)| u != v).collect();
+    pairs
+        .into_iter()
+        .map(|(u, v)| (u, v, rng.random_range(-weights..=weights)))
+        .collect()
+}
+
 #[test]
 fn no_other_solver_matches_all_within_less() {
     let rng = &mut ChaCha8Rng::seed_from_u64(42);
-    for round in 0..60 {
+    for round in 0..240 {
         let n = 2 * rng.random_range(5..=45);
-        let edges = random_edges(n, [2, 20, 1_000, 1 << 40][round % 4], rng);
+        let weights = [2, 20, 1_000, 1 << 40][round % 4];
+        let edges = if round % 3 == 0 {
+            few_edges(n, weights, rng)
+        } else {
+            random_edges(n, weights, rng)
+        };
         let graph = EdgeList::new(n, edges.iter().copied()).expect("edges");
         let Some(answer) = checked(&Blossom::new(), &Objective::MinPerfect, &graph) else {
             assert!(matched_within(&edges, i64::MAX) < n);
@@ -287,6 +308,39 @@ fn whatever_stops_it_what_was_found_stays() {
         }
         assert!(feasible > 5 && partly > 5, "{feasible} {partly}");
     }
+}
+
+/// An answer whose worst pair was better than was said of it was refused by the check.
+#[test]
+fn a_worst_pair_is_what_it_is_wherever_a_limit_comes() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(47);
+    let (mut partly, mut whole) = (0, 0);
+    for _ in 0..150 {
+        let n = 2 * rng.random_range(2..=20);
+        let pairs = products(n, rng);
+        let edges = pairs.to_edges().expect("edges");
+        for objective in [Objective::MinPerfect, Objective::MaxPerfect] {
+            let best = checked(&Blossom::new(), &objective, &pairs).expect("all pairs");
+            for engine in [Engine::Auto, Engine::Dense, Engine::Sparse] {
+                let work = rng.random_range(0..=2 * best.solution().work());
+                let blossom = Blossom::new().engine(engine).budget(Budget::new().work(work));
+                for answer in [
+                    checked(&blossom, &objective, &pairs),
+                    checked(&blossom, &objective, &*edges),
+                ] {
+                    let answer = answer.expect("all pairs");
+                    if answer.is_optimal() {
+                        let values = |answer: &Bottleneck<i64>| (answer.worst(), answer.solution().cost());
+                        assert_eq!(values(&answer), values(&best));
+                        whole += 1;
+                    } else {
+                        partly += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(partly > 200 && whole > 200, "{partly} {whole}");
 }
 
 #[test]
