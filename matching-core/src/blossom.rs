@@ -2,6 +2,7 @@
 
 mod conclude;
 mod objective;
+mod rescue;
 
 use core::fmt;
 

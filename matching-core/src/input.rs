@@ -1,14 +1,9 @@
 //! What a solve reads: a list of edges, or a cost on all pairs.
 
-use crate::blossom::Objective;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{Edge, EdgeList};
 use crate::error::Error;
 use crate::instance::Instance;
-
-/// Where nobody must be paired, so many others are looked at for each who is left over: looks at all would take the
-/// square of their number, after the limit.
-const LOOKS: usize = 64;
 
 /// So many pairs are sorted where they lie, without further room.
 const FEW: usize = 16;
@@ -82,48 +77,6 @@ impl<V: CostValue> Input<'_, V> {
                     v: mates[u],
                     weight: cost.pair(u, mates[u] as usize),
                 }));
-            }
-        }
-    }
-
-    /// Makes the best of a matching that a limit cut short, first come first served: those whom staying alone suits
-    /// better are parted, and unmatched ones are paired along whatever edges are worth it.
-    pub(crate) fn complete(&self, mates: &mut [u32], objective: &Objective<V>) {
-        let is_worth = |u: usize, v: usize, weight: V| objective.is_worth(u, v, weight);
-        let part = |mates: &mut [u32], u: usize, v: usize| (mates[u], mates[v]) = (u32::MAX, u32::MAX);
-        let join = |mates: &mut [u32], u: usize, v: usize| (mates[u], mates[v]) = (v as u32, u as u32);
-        match self {
-            Self::List(edges) => {
-                for (u, v, weight) in edges.iter().filter(|_| !objective.must_pair()) {
-                    if mates[u] as usize == v && !is_worth(u, v, weight) {
-                        part(mates, u, v);
-                    }
-                }
-                for (u, v, weight) in edges.iter() {
-                    if mates[u] == u32::MAX && mates[v] == u32::MAX && is_worth(u, v, weight) {
-                        join(mates, u, v);
-                    }
-                }
-            }
-            Self::Pairs(cost) => {
-                let looks = if objective.must_pair() { usize::MAX } else { LOOKS };
-                for u in (0..mates.len()).filter(|_| !objective.must_pair()) {
-                    let v = mates[u] as usize;
-                    if v < mates.len() && u < v && !is_worth(u, v, cost.pair(u, v)) {
-                        part(mates, u, v);
-                    }
-                }
-                let left: Vec<usize> = (0..mates.len()).filter(|&v| mates[v] == u32::MAX).collect();
-                for (at, &u) in left.iter().enumerate() {
-                    if mates[u] != u32::MAX {
-                        continue;
-                    }
-                    let mut others = left[at + 1..].iter().filter(|&&v| mates[v] == u32::MAX).take(looks);
-                    let partner = others.find(|&&v| cost.is_allowed(u, v) && is_worth(u, v, cost.pair(u, v)));
-                    if let Some(&v) = partner {
-                        join(mates, u, v);
-                    }
-                }
             }
         }
     }

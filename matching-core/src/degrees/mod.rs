@@ -10,6 +10,7 @@ mod lift;
 mod one;
 mod potentials;
 mod relax;
+mod rescue;
 mod solve;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! From degrees to an answer with its proof.
 
 use super::few::{Core, Opening};
-use super::lift::Lift;
+use super::lift::{Doubts, Lift};
+use super::rescue::Choice;
 use super::witness::DegreeWitness;
 use super::{BMatching, Degrees, Gadget};
 use crate::blossom::{Blossom, Objective};
@@ -61,6 +62,35 @@ pub(super) struct Found {
     pub(super) doubled_bound: Option<i128>,
     pub(super) stopped: Option<StopReason>,
     pub(super) work: u64,
+}
+
+/// A certificate of the whole graph, and twice the bound that follows from it; `None` for one that cannot be told.
+struct Proof {
+    certificate: Certificate,
+    doubled_bound: Option<i128>,
+}
+
+impl Proof {
+    fn of<V: CostValue>(lift: &Lift<'_, V>, doubts: &Doubts, whole: &Gadget<'_>) -> Self {
+        let certificate = lift.certificate(whole);
+        let bound = certificate.as_ref().and_then(Certificate::doubled_bound);
+        // Each edge outside may be chosen once, so that it takes no more than this from the bound.
+        let mut outside = doubts.outside.iter();
+        let beyond = outside.try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
+        Self {
+            certificate: certificate.unwrap_or_default(),
+            doubled_bound: bound.zip(beyond).and_then(|(bound, beyond)| bound.checked_sub(beyond)),
+        }
+    }
+
+    /// The one of the higher bound.
+    fn better(self, other: Self) -> Self {
+        if other.doubled_bound > self.doubled_bound {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
@@ -151,27 +181,52 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 continue;
             }
             let whole = Gadget::new(&self.degrees.least, &self.most, &ends)?;
-            let certificate = lift.certificate(&whole);
-            let bound = certificate.as_ref().and_then(Certificate::doubled_bound);
-            // Each edge outside may be chosen once, so that it takes no more than this from the bound.
-            let beyond = doubts
-                .outside
-                .iter()
-                .try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
+            let mut proof = Proof::of(&lift, &doubts, &whole);
             let stopped = outcome.stopped.or_else(|| limits.reached(work));
+            let stopped = stopped.filter(|_| outcome.stopped.is_some() || !doubts.is_empty());
+            if stopped.is_some() {
+                let others = self
+                    .simple_prices(&core)
+                    .map(|prices| self.proof_by(&prices, &core, &gadget, &whole));
+                proof = others.fold(proof, Proof::better);
+            }
             let chosen = (0..core.edges.len()).filter(|&edge| gadget.is_chosen(edge, &outcome.mates));
             return Ok(Found {
                 chosen: chosen
                     .map(|edge| core.edges[edge])
                     .chain(core.fixed.iter().copied())
                     .collect(),
-                doubled_bound: bound.zip(beyond).and_then(|(bound, beyond)| bound.checked_sub(beyond)),
-                certificate: certificate.unwrap_or_default(),
-                stopped: stopped.filter(|_| outcome.stopped.is_some() || !doubts.is_empty()),
+                doubled_bound: proof.doubled_bound,
+                certificate: proof.certificate,
+                stopped,
                 core: ends,
                 work,
             });
         }
+    }
+
+    /// Prices of the vertices that bounds follow from without a search, in half units: what it began with, and what each pays at least, by which all edges are
+    /// priced out.
+    fn simple_prices(&self, core: &Core) -> impl Iterator<Item = Vec<i128>> {
+        let mut least = vec![None; self.most.len()];
+        for (&(u, v), &cost) in self.ends.iter().zip(&self.costs) {
+            for v in [u, v] {
+                let least = &mut least[v as usize];
+                *least = Some(least.map_or(cost, |least: i128| least.min(cost)));
+            }
+        }
+        let least = least.into_iter().map(|least| least.unwrap_or(0)).collect();
+        core.prices.clone().into_iter().chain([least])
+    }
+
+    /// What prices of the vertices prove.
+    fn proof_by(&self, prices: &[i128], core: &Core, gadget: &Gadget<'_>, whole: &Gadget<'_>) -> Proof {
+        let cost = |edge: usize| self.costs[core.edges[edge] as usize];
+        let duals = gadget.duals(prices, cost, |vertex| self.prices[vertex]);
+        let order = (0..duals.len() as u32).collect();
+        let certificate = Certificate::new(duals, order, Vec::new(), 0);
+        let lift = Lift::new(self, core, gadget, &certificate);
+        Proof::of(&lift, &lift.doubts(), whole)
     }
 
     /// Prices of the vertices by a pairing of all, in half units, and the work that it took. They are a better guess than
@@ -258,16 +313,11 @@ impl<'a, V: CostValue> Problem<'a, V> {
 
     /// The answer in the caller's terms.
     pub(super) fn told(&self, found: Found) -> Result<BMatching<V>, Error> {
-        let mut chosen = found.chosen;
-        let mut counts = vec![0u32; self.most.len()];
-        for &edge in &chosen {
-            let (u, v) = self.ends[edge as usize];
-            counts[u as usize] += 1;
-            counts[v as usize] += 1;
-        }
-        if found.stopped.is_some() {
-            self.complete(&mut chosen, &mut counts);
-        }
+        let choice = match found.stopped {
+            Some(_) => self.completed(found.chosen),
+            None => Choice::of(self, found.chosen),
+        };
+        let Choice { chosen, counts } = choice;
         let is_full = counts
             .iter()
             .zip(&self.degrees.least)
@@ -349,27 +399,6 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 numbers::nearest_float(doubled, exponent).next_down()
             }
         }))
-    }
-
-    /// Makes the best of a matching that a limit cut short, first come first served: whoever has too few partners gets
-    /// others who have.
-    fn complete(&self, chosen: &mut Vec<u32>, counts: &mut [u32]) {
-        let mut is_chosen = vec![false; self.ends.len()];
-        chosen.iter().for_each(|&edge| is_chosen[edge as usize] = true);
-        let least = &self.degrees.least;
-        for both in [true, false] {
-            for (edge, &(u, v)) in self.ends.iter().enumerate() {
-                let (u, v) = (u as usize, v as usize);
-                let (lacks_u, lacks_v) = (counts[u] < least[u], counts[v] < least[v]);
-                let lacks = if both { lacks_u && lacks_v } else { lacks_u || lacks_v };
-                if lacks && !is_chosen[edge] && counts[u] < self.most[u] && counts[v] < self.most[v] {
-                    is_chosen[edge] = true;
-                    chosen.push(edge as u32);
-                    counts[u] += 1;
-                    counts[v] += 1;
-                }
-            }
-        }
     }
 }
 

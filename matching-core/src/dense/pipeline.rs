@@ -104,6 +104,8 @@ pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     limits: &'p Limits<'p>,
     edges: Vec<Edge<N::Weight>>,
     duals: Option<Vec<N::Dual>>,
+    /// The duals of the last start.
+    first: Option<Vec<N::Dual>>,
     state: Option<Warm<N::Dual>>,
     settled: P::Settled,
     /// Started from an earlier solve, which may have been of a very different problem.
@@ -120,6 +122,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             pairs,
             limits,
             edges: start.edges,
+            first: start.duals.clone(),
             duals: start.duals,
             state: None,
             settled: P::Settled::default(),
@@ -270,6 +273,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
     fn mend(&mut self, missing: &[Violated<N::Dual>], mut state: Warm<N::Dual>) {
         if let Some(start) = self.start_anew(missing.len(), &state) {
             self.add_work(2 * self.pairs.work_of_pass());
+            self.first.clone_from(&start.duals);
             (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
             self.settled = P::Settled::default();
             return;
@@ -331,11 +335,23 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         }
     }
 
-    /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs.
+    /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs, the best of three: by the duals
+    /// where the search is, by those that it began with, and by the least weight alone.
     fn give_up(&self, search: Search<'_, N>, reason: StopReason) -> Outcome {
         // Without blossoms, duals hold on the pairs that were edges.
-        let mut duals: Vec<i128> = search.certificate().vertex_duals().to_vec();
-        self.pairs.lower(&mut duals);
+        let mut present = search.certificate().vertex_duals().to_vec();
+        let least = vec![self.pairs.least().into(); present.len()];
+        let sum = |duals: &[i128]| duals.iter().fold(0i128, |sum, &dual| sum.saturating_add(dual));
+        let gained = sum(&present).saturating_sub(sum(&least));
+        self.pairs.lower(&mut present);
+        // Another look at all pairs pays where most of it was lost.
+        let is_lost = sum(&present).saturating_sub(sum(&least)) < gained / 2;
+        let mut first = self.first_duals().filter(|_| is_lost);
+        if let Some(first) = &mut first {
+            self.pairs.lower(first);
+        }
+        let all = [Some(present), first, Some(least)].into_iter().flatten();
+        let duals = all.max_by_key(|duals| sum(duals)).unwrap_or_default();
         let order = (0..duals.len() as u32).collect();
         Outcome {
             certificate: Certificate::new(duals, order, Vec::new(), 0),
@@ -343,5 +359,12 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             work: self.work,
             mates: search.into_mates(),
         }
+    }
+
+    /// The duals that the last start came with, for the given weights.
+    fn first_duals(&self) -> Option<Vec<i128>> {
+        let least: i128 = self.pairs.least().into();
+        let first = self.first.as_ref()?;
+        Some(first.iter().map(|&dual| dual.into() + least).collect())
     }
 }

@@ -202,6 +202,86 @@ fn a_dense_solve_that_is_stopped_reads_no_more_than_a_whole_one() {
     }
 }
 
+/// Takes the best pairs first, as long as they are worth it: what anybody would do without a solver.
+fn best_first(n: usize, pairs: &[(usize, usize, i64)], objective: &Objective<i64>) -> i64 {
+    let sign = if matches!(objective, Objective::MinPerfect | Objective::MinOptOut(_)) {
+        1
+    } else {
+        -1
+    };
+    let alone = |v: usize| match objective {
+        Objective::MinOptOut(costs) => costs[v],
+        _ => 0,
+    };
+    let price = |&(u, v, weight): &(usize, usize, i64)| sign * weight - alone(u) - alone(v);
+    let mut order = pairs.to_vec();
+    order.sort_by_key(price);
+    let mut is_paired = vec![false; n];
+    let mut total = 0;
+    for (u, v, weight) in order {
+        let is_worth = matches!(objective, Objective::MinPerfect | Objective::MaxPerfect) || price(&(u, v, weight)) < 0;
+        if is_worth && !is_paired[u] && !is_paired[v] {
+            (is_paired[u], is_paired[v]) = (true, true);
+            total += sign * weight;
+        }
+    }
+    total + (0..n).filter(|&v| !is_paired[v]).map(alone).sum::<i64>()
+}
+
+/// Who was stopped had what was left over paired first come first served, so that neighbours by rating were ten times better.
+#[test]
+fn who_is_stopped_does_no_worse_than_the_best_pairs_first() {
+    let mut rng = ChaCha8Rng::seed_from_u64(73);
+    let mut feasible = 0;
+    for round in 0..120 {
+        let n = 2 * rng.random_range(2..=30);
+        let ratings: Vec<i64> = (0..n).map(|_| rng.random_range(0..3_000)).collect();
+        let pairs = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v)));
+        let pairs: Vec<_> = pairs
+            .map(|(u, v)| match round % 2 {
+                0 => (u, v, (ratings[u] - ratings[v]).abs()),
+                _ => (u, v, rng.random_range(-500..1_000)),
+            })
+            .collect();
+        let list = graph(n, &pairs);
+        let mut matrix = vec![0; n * n];
+        for &(u, v, weight) in &pairs {
+            (matrix[u * n + v], matrix[v * n + u]) = (weight, weight);
+        }
+        let matrix = cost::DenseMatrix::square(n, matrix).expect("a square");
+        let penalties = (0..n).map(|_| rng.random_range(0..500)).collect();
+        for objective in [
+            Objective::MinPerfect,
+            Objective::MaxPerfect,
+            Objective::MaxWeight,
+            Objective::MinOptOut(penalties),
+        ] {
+            let most = best_first(n, &pairs, &objective);
+            let sign = if matches!(objective, Objective::MinPerfect | Objective::MinOptOut(_)) {
+                1
+            } else {
+                -1
+            };
+            for engine in [Engine::Sparse, Engine::Dense] {
+                let limit = [0, 10, 100, 1_000, 10_000][rng.random_range(0..5)];
+                let solver = Blossom::new().engine(engine).budget(Budget::new().work(limit));
+                let solver = solver.objective(objective.clone());
+                for answer in [solver.solve(&list), solver.solve(&matrix)] {
+                    let answer = answer.expect("a complete graph");
+                    answer.verify(&list).expect("an answer that holds");
+                    let cost = i64::try_from(answer.cost()).expect("a small total");
+                    assert!(
+                        sign * cost <= most,
+                        "{objective:?}: {cost} after {limit}, and {most} by hand"
+                    );
+                    feasible += usize::from(!answer.is_optimal());
+                }
+            }
+        }
+    }
+    assert!(feasible > 500, "{feasible}");
+}
+
 /// Who was left over when a limit was reached was paired at any price, though staying alone was better.
 #[test]
 fn a_stopped_solve_is_no_worse_than_nobody_paired_where_that_is_allowed() {
