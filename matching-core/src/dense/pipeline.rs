@@ -104,7 +104,7 @@ pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     limits: &'p Limits<'p>,
     edges: Vec<Edge<N::Weight>>,
     duals: Option<Vec<N::Dual>>,
-    /// The duals of the last start.
+    /// The duals of the first start.
     first: Option<Vec<N::Dual>>,
     state: Option<Warm<N::Dual>>,
     settled: P::Settled,
@@ -273,7 +273,6 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
     fn mend(&mut self, missing: &[Violated<N::Dual>], mut state: Warm<N::Dual>) {
         if let Some(start) = self.start_anew(missing.len(), &state) {
             self.add_work(2 * self.pairs.work_of_pass());
-            self.first.clone_from(&start.duals);
             (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
             self.settled = P::Settled::default();
             return;
@@ -338,15 +337,14 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
     /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs, the best of three: by the duals
     /// where the search is, by those that it began with, and by the least weight alone.
     fn give_up(&self, search: Search<'_, N>, reason: StopReason) -> Outcome {
+        let sum = |duals: &[i128]| duals.iter().fold(0i128, |sum, &dual| sum.saturating_add(dual));
         // Without blossoms, duals hold on the pairs that were edges.
         let mut present = search.certificate().vertex_duals().to_vec();
         let least = vec![self.pairs.least().into(); present.len()];
-        let sum = |duals: &[i128]| duals.iter().fold(0i128, |sum, &dual| sum.saturating_add(dual));
-        let gained = sum(&present).saturating_sub(sum(&least));
+        let first = self.first_duals().filter(|first| *first != present);
         self.pairs.lower(&mut present);
-        // Another look at all pairs pays where most of it was lost.
-        let is_lost = sum(&present).saturating_sub(sum(&least)) < gained / 2;
-        let mut first = self.first_duals().filter(|_| is_lost);
+        // Another look at all pairs is for nothing where even before it they are no better.
+        let mut first = first.filter(|first| sum(first) > sum(&present));
         if let Some(first) = &mut first {
             self.pairs.lower(first);
         }
@@ -361,7 +359,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         }
     }
 
-    /// The duals that the last start came with, for the given weights.
+    /// The duals that the first start came with, for the given weights.
     fn first_duals(&self) -> Option<Vec<i128>> {
         let least: i128 = self.pairs.least().into();
         let first = self.first.as_ref()?;

@@ -264,6 +264,7 @@ impl<'a> Run<'a> {
             let cost: i128 = table.pair(i, j).into();
             if sign == Sign::Negated { -cost } else { cost }
         };
+        let outcome = self.or_baseline(outcome, &price);
         let mut warnings = self.warnings();
         if self.pool.players().iter().any(|player| player.games_wanted.is_some()) {
             warnings.push("column \"games_wanted\" changes nothing without --games".to_owned());
@@ -290,11 +291,37 @@ impl<'a> Run<'a> {
         deliver(self.args, &report)
     }
 
+    /// The best pairing at hand: where a limit left one that is worse than neighbours by rating, or than chance, it is that one. What is explained, or
+    /// proven of a worst pair, is the solver's own.
+    fn or_baseline(&self, outcome: Outcome, price: &dyn Fn(usize, usize) -> i128) -> Outcome {
+        let Outcome::Matched(mut matched) = outcome else {
+            return outcome;
+        };
+        if matched.stopped.is_none() || self.explain.is_some() || self.args.worst_first {
+            return Outcome::Matched(matched);
+        }
+        let objective = self.args.objective;
+        let seed = self.args.seed.unwrap_or(0);
+        for pairing in [Pairing::by_rating(self.pool), Pairing::random(self.pool, seed)] {
+            let pairs: Vec<_> = pairing.pairs().iter().map(|&(i, j)| (i, j, price(i, j))).collect();
+            if objective != ObjectiveArg::MaxWeight && pairs.len() != matched.pairs.len() {
+                continue;
+            }
+            let byes = pairing.unmatched().iter().filter(|_| objective.is_perfect());
+            let byes = byes.map(|&i| i128::from(self.byes[i]));
+            let cost = pairs.iter().map(|pair| pair.2).chain(byes).sum();
+            let is_maximum = objective != ObjectiveArg::MinPerfect;
+            matched.or(pairs, pairing.unmatched().to_vec(), cost, is_maximum);
+        }
+        Outcome::Matched(matched)
+    }
+
     /// Bytes of memory for each entry of the matrix of costs.
     fn entry_bytes<V>(&self, has_forbidden: bool) -> usize {
         let own = size_of::<V>();
-        let is_listed = self.args.worst_first || self.settings.engine() == Engine::Sparse;
-        let of_engine = if is_listed && self.pool.len() > FEW_PLAYERS {
+        // What is worse than the worst pair is forbidden in the end.
+        let has_forbidden = has_forbidden || self.args.worst_first;
+        let of_engine = if self.settings.engine() == Engine::Sparse && self.pool.len() > FEW_PLAYERS {
             memory::LISTED_BYTES / 2
         } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
             // The engine uses the matrix where it lies.

@@ -179,6 +179,22 @@ pub(super) struct Matched {
     pub(super) solved_by: SolvedBy,
 }
 
+impl Matched {
+    /// Takes another matching that does what was asked, if a limit left one that is worse.
+    pub(super) fn or(&mut self, pairs: Vec<(usize, usize, i128)>, unmatched: Vec<usize>, cost: i128, is_maximum: bool) {
+        let is_better = if is_maximum { cost > self.cost } else { cost < self.cost };
+        if self.stopped.is_some() && is_better {
+            let mut pairs: Vec<_> = pairs
+                .into_iter()
+                .map(|(i, j, price)| (i.min(j), i.max(j), price))
+                .collect();
+            pairs.sort_unstable();
+            (self.pairs, self.unmatched, self.cost) = (pairs, unmatched, cost);
+            self.stopped = self.stopped.filter(|_| self.cost != self.bound);
+        }
+    }
+}
+
 impl Outcome {
     /// The answer to the question with all weights negated.
     pub(super) fn negated(self) -> Self {
@@ -339,6 +355,10 @@ pub(super) fn outcome<V: Weight>(solution: &Solution<V>, more_pairs: Option<usiz
             work: solution.work(),
             solved_by: solution.solved_by(),
         },
+        // A bound that is reached proves as much as a solve that ends.
+        Status::Feasible(_) if solution.cost() == solution.bound() && more_pairs.unwrap_or(0) == 0 => {
+            Outcome::Matched(matched(None))
+        }
         Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
         // A status this program does not know promises nothing beyond the bound.
         _ => Outcome::Matched(matched(Some(StopReason::Rounding))),

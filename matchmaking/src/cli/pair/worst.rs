@@ -78,7 +78,7 @@ fn with_worst<V: Weight>(outcome: Outcome, answer: &Bottleneck<V>) -> Outcome {
     match outcome {
         Outcome::Matched(matched) => Outcome::Matched(Matched {
             stopped: match answer.status() {
-                Status::Feasible(reason) | Status::Unknown(reason) => Some(reason),
+                Status::Feasible(reason) | Status::Unknown(reason) if answer.worst() != answer.bound() => Some(reason),
                 _ => matched.stopped,
             },
             worst: Worst::of(answer),

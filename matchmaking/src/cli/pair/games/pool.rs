@@ -21,7 +21,7 @@ use crate::cli::pair::explain::{Asked, Explanations};
 use crate::cli::pair::pool::{DECIMALS, Run};
 use crate::cli::pair::prices;
 use crate::cli::pair::report::{Baseline, Compared, Report};
-use crate::cli::pair::solve::{Outcome, SolveError};
+use crate::cli::pair::solve::{Matched, Outcome, SolveError};
 use crate::cli::pair::table::{Sign, Table};
 
 /// Evaluates the costs, finds the games and reports.
@@ -41,8 +41,11 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
         .stage(&format!("finding games for {n} players among {edges} pairs"));
     let settings = run.settings.after(0, spent.costs).attended(run.progress);
     let failed = |error: SolveError| error.in_file(run.file);
-    let solved = &solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
-    let outcome = &solved.outcome;
+    let solved = &mut solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+    if let Outcome::Matched(matched) = &mut solved.outcome {
+        or_baseline(run, matched, &degrees, &table);
+    }
+    let (solved, outcome) = (&*solved, &solved.outcome);
     let explaining = Instant::now();
     let explain = |asked| {
         let left = settings.after(outcome.work().unwrap_or(0), spent.solve);
@@ -123,6 +126,39 @@ fn degrees(run: &Run<'_>, wish: Wish) -> Result<Degrees<i64>, Failure> {
         _ => price,
     };
     Ok(degrees.missing(vec![price; run.pool.len()]))
+}
+
+/// The best games at hand: where a limit left some that are worse than as many by neighbours in rating, or by chance, it is those. What is explained is the
+/// solver's own.
+fn or_baseline(run: &Run<'_>, matched: &mut Matched, degrees: &Degrees<i64>, table: &Table<i64>) {
+    if matched.stopped.is_none() || run.explain.is_some() {
+        return;
+    }
+    let n = run.pool.len();
+    let counted = |pairs: &mut dyn Iterator<Item = (usize, usize)>| {
+        let mut counts = vec![0u32; n];
+        pairs.for_each(|(i, j)| (counts[i], counts[j]) = (counts[i] + 1, counts[j] + 1));
+        counts
+    };
+    let counts = counted(&mut matched.pairs.iter().map(|&(i, j, _)| (i, j)));
+    let seed = run.args.seed.unwrap_or(0);
+    for pairs in [
+        opponents_by_rating(run.pool, &counts),
+        opponents_at_random(run.pool, &counts, seed),
+    ] {
+        let has = counted(&mut pairs.iter().copied());
+        if has.iter().zip(degrees.least()).any(|(has, least)| has < least) {
+            continue;
+        }
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|&(i, j)| (i, j, i128::from(table.pair(i, j))))
+            .collect();
+        let missing = |i: usize| i128::from(degrees.most()[i] - has[i]) * i128::from(degrees.price(i));
+        let cost = pairs.iter().map(|pair| pair.2).chain((0..n).map(missing)).sum();
+        let idle = (0..n).filter(|&i| has[i] == 0).collect();
+        matched.or(pairs, idle, cost, run.args.objective == ObjectiveArg::MaxPerfect);
+    }
 }
 
 /// These games, and as many for each player by neighbours in rating and by chance, as far as these find opponents.

@@ -79,6 +79,8 @@ fn outcome<V: Weight>(answer: &BMatching<V>, vertices: usize) -> Outcome {
             work: answer.work(),
             solved_by: SolvedBy::Sparse,
         },
+        // A bound that is reached proves as much as a solve that ends.
+        Status::Feasible(_) if answer.cost() == answer.bound() => Outcome::Matched(matched(None)),
         Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
         // A status this program does not know promises nothing beyond the bound.
         _ => Outcome::Matched(matched(Some(StopReason::Rounding))),
