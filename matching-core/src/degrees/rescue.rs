@@ -3,8 +3,14 @@
 use super::solve::Problem;
 use crate::cost::CostValue;
 
-/// So many of the cheapest edges are put in order: a tenth of a second or so, after the limit.
+/// About so many of the cheapest edges are put in order: a tenth of a second or so, after the limit.
 const ORDERED: usize = 1 << 20;
+
+/// As many edges tell which ones these are.
+const SAMPLE: usize = 1 << 12;
+
+/// So many vertices that are left with too few partners are given others by exchanges.
+const LEFT: usize = 64;
 
 /// A choice of edges.
 pub(super) struct Choice {
@@ -23,56 +29,138 @@ impl Choice {
         }
         Self { chosen, counts }
     }
+
+    fn add(&mut self, edge: u32, (u, v): (usize, usize)) {
+        self.chosen.push(edge);
+        self.counts[u] += 1;
+        self.counts[v] += 1;
+    }
 }
 
 impl<V: CostValue> Problem<'_, V> {
     /// Makes the best of a choice that a limit cut short, or of nothing where that gives more: the cheapest edges come first, as long as they are for
     /// those who have too few, or cost less than what is missing without them.
     pub(super) fn completed(&self, chosen: Vec<u32>) -> Choice {
-        let order = self.cheapest_first();
-        let found = self.filled(Choice::of(self, chosen), &order);
-        let anew = self.filled(Choice::of(self, Vec::new()), &order);
+        let cheapest = self.cheapest();
+        let found = self.filled(Choice::of(self, chosen), &cheapest);
+        let anew = self.filled(Choice::of(self, Vec::new()), &cheapest);
         let value = |choice: &Choice| (self.lacking(choice), self.total(choice));
         if value(&anew) < value(&found) { anew } else { found }
     }
 
-    /// All edges, those that cost least first as far as they are put in order.
-    fn cheapest_first(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
-        let key = |&edge: &u32| (self.costs[edge as usize], edge);
-        if order.len() > ORDERED {
-            order.select_nth_unstable_by_key(ORDERED, key);
-        }
-        let ordered = order.len().min(ORDERED);
-        order[..ordered].sort_unstable_by_key(key);
+    /// The cheapest edges in order: of many those that cost no more than a sample says that so many do.
+    fn cheapest(&self) -> Vec<u32> {
+        let all = self.costs.len();
+        let mut order: Vec<u32> = if all <= ORDERED {
+            (0..all as u32).collect()
+        } else {
+            let mut sample: Vec<i128> = self.costs.iter().step_by(all / SAMPLE).copied().collect();
+            let rank = (sample.len() as u64 * ORDERED as u64 / all as u64) as usize;
+            let (_, &mut limit, _) = sample.select_nth_unstable(rank);
+            let cheap = (0..all as u32).filter(|&edge| self.costs[edge as usize] <= limit);
+            cheap.take(2 * ORDERED).collect()
+        };
+        order.sort_unstable_by_key(|&edge| (self.costs[edge as usize], edge));
         order
     }
 
-    /// Adds edges in their order: first those that both ends need, then those that one does, then those that are worth it.
-    fn filled(&self, choice: Choice, order: &[u32]) -> Choice {
-        let Choice { mut chosen, mut counts } = choice;
+    /// Adds edges, the cheapest first and then the others: first those that both ends need, then those that one does, then those that are worth it.
+    fn filled(&self, mut choice: Choice, cheapest: &[u32]) -> Choice {
         let mut is_chosen = vec![false; self.ends.len()];
-        chosen.iter().for_each(|&edge| is_chosen[edge as usize] = true);
+        choice.chosen.iter().for_each(|&edge| is_chosen[edge as usize] = true);
         for needed in [2, 1, 0] {
-            for &edge in order {
-                let (u, v) = self.ends[edge as usize];
-                let (u, v) = (u as usize, v as usize);
-                let lacks = |v: usize| counts[v] < self.degrees.least[v];
-                let saved = self.prices[u].saturating_add(self.prices[v]);
+            if needed > 0 && self.lacking(&choice) == 0 {
+                continue;
+            }
+            for edge in cheapest.iter().copied().chain(0..self.ends.len() as u32) {
+                let (u, v) = self.ends_of(edge);
+                let lacks = [u, v]
+                    .iter()
+                    .filter(|&&v| choice.counts[v] < self.degrees.least[v])
+                    .count();
                 let is_wanted = match needed {
-                    2 => lacks(u) && lacks(v),
-                    1 => lacks(u) || lacks(v),
-                    _ => self.costs[edge as usize] < saved,
+                    0 => self.costs[edge as usize] < self.prices[u].saturating_add(self.prices[v]),
+                    needed => lacks >= needed,
                 };
-                if is_wanted && !is_chosen[edge as usize] && counts[u] < self.most[u] && counts[v] < self.most[v] {
+                let is_free = [u, v].iter().all(|&v| choice.counts[v] < self.most[v]);
+                if is_wanted && is_free && !is_chosen[edge as usize] {
                     is_chosen[edge as usize] = true;
-                    chosen.push(edge);
-                    counts[u] += 1;
-                    counts[v] += 1;
+                    choice.add(edge, (u, v));
+                }
+            }
+            if needed == 1 {
+                self.exchange(&mut choice, &mut is_chosen);
+            }
+        }
+        choice
+    }
+
+    fn ends_of(&self, edge: u32) -> (usize, usize) {
+        let (u, v) = self.ends[edge as usize];
+        (u as usize, v as usize)
+    }
+
+    /// Two places that are open at vertices without an edge between them are filled by breaking up an edge of two others, whichever makes it cheapest, as long as there is one.
+    fn exchange(&self, choice: &mut Choice, is_chosen: &mut [bool]) {
+        let lacks = |choice: &Choice, v: usize| self.degrees.least[v].saturating_sub(choice.counts[v]) as usize;
+        let open = (0..choice.counts.len()).flat_map(|v| core::iter::repeat_n(v, lacks(choice, v)));
+        let open: Vec<usize> = open.take(LEFT).collect();
+        if open.len() < 2 {
+            return;
+        }
+        // The edges of those who lack partners, by the other end.
+        let mut edges: Vec<(usize, Vec<u32>)> = Vec::new();
+        for &u in &open {
+            if edges.last().is_none_or(|&(last, _)| last != u) {
+                edges.push((u, vec![u32::MAX; choice.counts.len()]));
+            }
+        }
+        for edge in 0..self.ends.len() as u32 {
+            let (u, v) = self.ends_of(edge);
+            for (from, to) in [(u, v), (v, u)] {
+                if let Ok(at) = edges.binary_search_by_key(&from, |&(u, _)| u) {
+                    edges[at].1[to] = edge;
                 }
             }
         }
-        Choice { chosen, counts }
+        let to = |u: usize| &edges[edges.partition_point(|&(other, _)| other < u)].1;
+        for (at, &u) in open.iter().enumerate() {
+            for &v in &open[at + 1..] {
+                let are_open = if u == v {
+                    lacks(choice, u) >= 2
+                } else {
+                    lacks(choice, u).min(lacks(choice, v)) >= 1
+                };
+                if !are_open {
+                    continue;
+                }
+                let ways = choice.chosen.iter().enumerate().flat_map(|(place, &edge)| {
+                    let (a, b) = self.ends_of(edge);
+                    [(place, to(u)[a], to(v)[b]), (place, to(u)[b], to(v)[a])]
+                });
+                let is_new = |&edge: &u32| edge != u32::MAX && !is_chosen[edge as usize];
+                let cost = |edge: u32| self.costs[edge as usize];
+                let ways = ways.filter(|(_, first, second)| is_new(first) && is_new(second) && first != second);
+                let price = |&(place, first, second): &(usize, u32, u32)| {
+                    cost(first)
+                        .saturating_add(cost(second))
+                        .saturating_sub(cost(choice.chosen[place]))
+                };
+                let Some((place, first, second)) = ways.min_by_key(price) else {
+                    continue;
+                };
+                let broken = choice.chosen.swap_remove(place);
+                is_chosen[broken as usize] = false;
+                let (a, b) = self.ends_of(broken);
+                for v in [a, b] {
+                    choice.counts[v] -= 1;
+                }
+                for edge in [first, second] {
+                    is_chosen[edge as usize] = true;
+                    choice.add(edge, self.ends_of(edge));
+                }
+            }
+        }
     }
 
     /// How many partners that vertices must have are missing.

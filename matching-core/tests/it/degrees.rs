@@ -536,6 +536,67 @@ fn what_a_limit_leaves_missing_may_cost_much() {
     assert_eq!(answer.verify(&triangles), Ok(()));
 }
 
+/// Takes the cheapest edges first, as long as they fit. `None` where somebody has too few in the end.
+fn cheapest_first(n: usize, edges: &[(usize, usize, i64)], partners: usize) -> Option<i64> {
+    let mut order = edges.to_vec();
+    order.sort_by_key(|edge| edge.2);
+    let (mut counts, mut total) = (vec![0; n], 0);
+    for (u, v, cost) in order {
+        if counts[u] < partners && counts[v] < partners {
+            (counts[u], counts[v], total) = (counts[u] + 1, counts[v] + 1, total + cost);
+        }
+    }
+    counts.iter().all(|&count| count == partners).then_some(total)
+}
+
+/// Who was stopped had edges as they came in the list; the last few could be left without any that they lacked.
+#[test]
+fn who_is_stopped_has_all_partners_and_the_cheapest_first() {
+    let mut rng = ChaCha8Rng::seed_from_u64(79);
+    let (mut stopped, mut compared) = (0, 0);
+    for round in 0..60 {
+        let (n, partners) = (2 * rng.random_range(6..=30), rng.random_range(2..=5));
+        let places: Vec<i64> = (0..n).map(|_| rng.random_range(0..3_000)).collect();
+        let pairs = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v)));
+        let edges: Vec<_> = pairs
+            .map(|(u, v)| match round % 2 {
+                0 => (u, v, (places[u] - places[v]).abs()),
+                _ => (u, v, rng.random_range(-500..1_000)),
+            })
+            .collect();
+        let graph = EdgeList::new(n, edges.iter().copied()).expect("edges");
+        let degrees = Degrees::exactly(vec![partners as u32; n]);
+        // By the cheapest edges first somebody may end up with too few.
+        let most = cheapest_first(n, &edges, partners);
+        for work in [0, 50, 1_000, 20_000] {
+            let solver = Blossom::new().budget(Budget::new().work(work));
+            let answer = solver.solve_degrees(&graph, &degrees).expect("all pairs");
+            assert_eq!(answer.verify(&graph), Ok(()));
+            assert!(
+                !matches!(answer.status(), Status::Unknown(_)),
+                "{n} with {partners} each after {work}"
+            );
+            let cost = i64::try_from(answer.cost()).expect("a small total");
+            if let Some(most) = most {
+                assert!(cost <= most, "{cost} after {work}, and {most} by hand");
+                compared += 1;
+            }
+            // What everybody pays at least is a bound without a search.
+            let least = |v: usize| {
+                edges
+                    .iter()
+                    .filter(|edge| edge.0 == v || edge.1 == v)
+                    .map(|edge| edge.2)
+                    .min()
+            };
+            let least: i64 = (0..n).filter_map(least).sum();
+            assert!(2 * answer.bound() >= i128::from(least) * partners as i128);
+            stopped += usize::from(!answer.is_optimal());
+        }
+    }
+    assert!(stopped > 50 && compared > 50, "{stopped} {compared}");
+}
+
 /// Who may choose is too many for a witness: that there is no answer is said all the same.
 #[test]
 fn of_very_many_who_may_choose_no_witness_is_looked_for() {
