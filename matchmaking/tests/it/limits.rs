@@ -23,7 +23,9 @@ fn pool(n: usize, rng: &mut ChaCha8Rng) -> String {
 /// A number of the report, as far as floats tell.
 #[track_caller]
 fn float(value: &Value) -> f64 {
-    value["float"].as_f64().unwrap_or_else(|| panic!("a number, not {value}"))
+    value["float"]
+        .as_f64()
+        .unwrap_or_else(|| panic!("a number, not {value}"))
 }
 
 /// Neighbours by rating, in the same report, cost a tenth of what was said to be the best that was found.
@@ -76,7 +78,14 @@ fn a_bound_that_is_reached_is_a_proof() {
     let options = ["--engine", "dense", "--objective", "max-weight", "--work-limit", "0"];
     let run = pair(graph, &options);
     assert_eq!(run.code, Some(0));
-    assert!(run.stdout.contains("optimal: no pairing weighs more (bound 9)"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("optimal: no pairing weighs more (bound 9)"),
+        "{}",
+        run.stdout
+    );
     let document = pair_json(graph, &options);
-    assert_eq!((&document["status"], &document["stopped"]), (&json!("optimal"), &Value::Null));
+    assert_eq!(
+        (&document["status"], &document["stopped"]),
+        (&json!("optimal"), &Value::Null)
+    );
 }

@@ -17,6 +17,7 @@ mod group;
 mod headers;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod limits;
 mod lobby;
 mod lobby_company;
 mod lobby_explain;
