@@ -124,6 +124,7 @@ impl Partners<'_> {
             outcome,
             explained,
             pool: None,
+            is_worst_first: false,
             games: Some(GamesReport::new(
                 Numbers::of_graph(self.wish.everybody),
                 bounds,

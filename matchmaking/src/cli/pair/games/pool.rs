@@ -91,6 +91,7 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
         outcome,
         explained,
         pool: Some(pool),
+        is_worst_first: false,
         games: Some(games),
         warnings: &warnings,
         spent,
