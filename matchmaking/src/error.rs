@@ -60,6 +60,13 @@ pub enum NumberProblem {
     NotACount,
     /// More hours since a game than since the one before it.
     OutOfOrder,
+    /// More games than in a longer time, which has them as well.
+    MoreThanLonger {
+        /// The column of the longer time.
+        column: &'static str,
+        /// What it says.
+        games: u32,
+    },
 }
 
 impl fmt::Display for NumberProblem {
@@ -77,6 +84,10 @@ impl fmt::Display for NumberProblem {
             Self::OutOfOrder => write!(
                 f,
                 "is more than for the game before it; write the hours since each game, newest game last"
+            ),
+            Self::MoreThanLonger { column, games } => write!(
+                f,
+                "is more than the {games} of column {column}, whose time is longer and holds these games as well; write all games of each time"
             ),
             Self::NotACount => write!(f, "is not a count; write a whole number from 0 to {}", u32::MAX),
         }
