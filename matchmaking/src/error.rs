@@ -60,13 +60,6 @@ pub enum NumberProblem {
     NotACount,
     /// More hours since a game than since the one before it.
     OutOfOrder,
-    /// More games than in a longer time, which has them as well.
-    MoreThanLonger {
-        /// The column of the longer time.
-        column: &'static str,
-        /// What it says.
-        games: u32,
-    },
 }
 
 impl fmt::Display for NumberProblem {
@@ -84,10 +77,6 @@ impl fmt::Display for NumberProblem {
             Self::OutOfOrder => write!(
                 f,
                 "is more than for the game before it; write the hours since each game, newest game last"
-            ),
-            Self::MoreThanLonger { column, games } => write!(
-                f,
-                "is more than the {games} of column {column}, whose time is longer and holds these games as well; write all games of each time"
             ),
             Self::NotACount => write!(f, "is not a count; write a whole number from 0 to {}", u32::MAX),
         }
@@ -162,6 +151,17 @@ pub enum Error {
         hours: usize,
         /// How many outcomes.
         outcomes: usize,
+    },
+    /// More games in a shorter time than in a longer one, which has them as well.
+    MoreThanLonger {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// The column of the shorter time, and what it says.
+        shorter: (&'static str, u32),
+        /// The same of the longer one.
+        longer: (&'static str, u32),
     },
     /// A player cannot be in the group that is named.
     BadPin {
@@ -292,6 +292,17 @@ impl fmt::Display for Error {
                     id = quoted(id)
                 )
             }
+            Self::MoreThanLonger {
+                place,
+                id,
+                shorter: (column, more),
+                longer: (other, games),
+            } => write!(
+                f,
+                "{place}, column {column}, player {id}: {more} games, and {games} in column {other}, whose time is longer and \
+                 has these as well; write all games of each time",
+                id = quoted(id)
+            ),
             Self::BadPin { place, id, problem } => {
                 write!(f, "{place}, column pin, player {id}: {problem}", id = quoted(id))
             }

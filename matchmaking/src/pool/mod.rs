@@ -65,7 +65,7 @@ impl Pool {
     ///
     /// # Errors
     /// What is wrong with a player, by position: [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`],
-    /// [`Error::TooManyHours`], [`Error::BadPin`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
+    /// [`Error::TooManyHours`], [`Error::MoreThanLonger`], [`Error::BadPin`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
     pub fn new(players: Vec<Player>) -> Result<Self, Error> {
         Self::checked(players, Vec::new(), Vec::new())
     }
@@ -402,9 +402,13 @@ fn check_activity(player: &Player, place: Place) -> Result<(), Error> {
     let mut shorter: Option<(&'static str, u32)> = None;
     for (column, games) in named {
         let Some(games) = games else { continue };
-        if let Some((shorter, more)) = shorter.filter(|&(_, more)| more > games) {
-            let problem = NumberProblem::MoreThanLonger { column, games };
-            return Err(bad_number(player, place, shorter, more.into(), problem));
+        if let Some(shorter) = shorter.filter(|&(_, more)| more > games) {
+            return Err(Error::MoreThanLonger {
+                place,
+                id: player.id.clone(),
+                shorter,
+                longer: (column, games),
+            });
         }
         shorter = Some((column, games));
     }

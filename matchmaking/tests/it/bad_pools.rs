@@ -111,7 +111,7 @@ fn each_mistake_is_named() {
         ),
         (
             "id,rating,deviation,outcomes,games_8h,games_1d,games_1w,games_1m\na,1,1,,0,0,0,0\nb,1,1,,5,,3,\n",
-            &["line 3, column games_8h, player \"b\": \"5\" is more than the 3 of column games_1w"],
+            &["line 3, column games_8h, player \"b\": 5 games, and 3 in column games_1w"],
         ),
         (
             "id,rating,deviation,outcomes,avoid\na,1,1,,zed\n",

@@ -89,7 +89,7 @@ fn groups_are_promised_only_where_nobody_else_has_wishes() {
         assert_eq!(text.contains("those of the others can be met"), !is_promised, "{text}");
     }
     // What is promised: ann has no wishes any more, by which nobody has any about her.
-    let without = |input: &str| group(&input.replace("ann,1,ben;cho", "ann,1,"), &["--size", "3"]).code;
+    let without = |input: &str| group(input.replace("ann,1,ben;cho", "ann,1,"), &["--size", "3"]).code;
     assert_eq!((without(alone), without(two)), (Some(0), Some(1)));
 }
 
