@@ -152,6 +152,17 @@ pub enum Error {
         /// How many outcomes.
         outcomes: usize,
     },
+    /// More games in a shorter time than in a longer one, which has them as well.
+    MoreThanLonger {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// The column of the shorter time, and what it says.
+        shorter: (&'static str, u32),
+        /// The same of the longer one.
+        longer: (&'static str, u32),
+    },
     /// A player cannot be in the group that is named.
     BadPin {
         /// Where.
@@ -281,6 +292,17 @@ impl fmt::Display for Error {
                     id = quoted(id)
                 )
             }
+            Self::MoreThanLonger {
+                place,
+                id,
+                shorter: (column, more),
+                longer: (other, games),
+            } => write!(
+                f,
+                "{place}, column {column}, player {id}: {more} games, and {games} in column {other}, whose time is longer and \
+                 has these as well; write all games of each time",
+                id = quoted(id)
+            ),
             Self::BadPin { place, id, problem } => {
                 write!(f, "{place}, column pin, player {id}: {problem}", id = quoted(id))
             }

@@ -8,14 +8,20 @@ const LONGEST: usize = 400;
 /// Characters left of what is longer, at its beginning and its end.
 const KEPT: (usize, usize) = (160, 200);
 
+/// Whether a character moves the cursor, turns what follows around, or is not seen at all.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// The same on one line, of a length that can be read.
 pub(crate) fn said(message: &str) -> String {
     let escaped = |letter: char| {
-        let is_control = letter.is_control();
-        let plain = (!is_control).then_some(letter);
+        let is_hidden = is_hidden(letter);
+        let plain = (!is_hidden).then_some(letter);
         plain
             .into_iter()
-            .chain(letter.escape_default().filter(move |_| is_control))
+            .chain(letter.escape_default().filter(move |_| is_hidden))
     };
     cut(message, LONGEST, KEPT).chars().flat_map(escaped).collect()
 }
@@ -43,6 +49,7 @@ mod tests {
             said("unknown field `a\n\u{1b}[31m\"é`"),
             "unknown field `a\\n\\u{1b}[31m\"é`"
         );
+        assert_eq!(said("`gnp\u{202e}exe\u{feff}`"), "`gnp\\u{202e}exe\\u{feff}`");
         let name = "x".repeat(70_000);
         let short = said(&format!("unknown field `{name}`, expected `a` at line 1"));
         assert!(short.starts_with("unknown field `xxx") && short.ends_with("x`, expected `a` at line 1"));

@@ -48,7 +48,8 @@ pub enum Conflict {
     Players {
         /// The players, ascending.
         players: Vec<usize>,
-        /// Whether none of them can be left out of the list: there is a grouping when any one of them has no wishes.
+        /// Whether none of them can be left out of the list: there is a grouping when any one of them has no wishes, and
+        /// everybody else has none either.
         is_minimal: bool,
     },
 }

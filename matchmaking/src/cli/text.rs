@@ -26,9 +26,15 @@ pub(crate) fn counted_as(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// An id for people: what would move the cursor is written as an escape.
+/// Whether a character moves the cursor, turns what follows around, or is not seen at all.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// An id for people: what would move the cursor, or make two ids look the same, is written as an escape.
 pub(crate) fn printable(id: &str) -> String {
-    if id.chars().any(char::is_control) {
+    if id.chars().any(is_hidden) {
         id.escape_debug().to_string()
     } else {
         id.to_owned()

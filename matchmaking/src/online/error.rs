@@ -71,6 +71,15 @@ pub enum Error {
         /// Line, from 1.
         line: u64,
     },
+    /// A game would have two players of the same id.
+    MeetsHimself {
+        /// Line of the later arrival, from 1.
+        line: u64,
+        /// Line of the earlier one.
+        of: u64,
+        /// The id.
+        id: String,
+    },
     /// A number is missing or makes no sense.
     BadNumber {
         /// Which arrival.
@@ -306,6 +315,12 @@ impl fmt::Display for Error {
             Self::NoId { line } => write!(
                 f,
                 "line {line}, column id: empty; say who arrives, or leave the column out"
+            ),
+            Self::MeetsHimself { line, of, id } => write!(
+                f,
+                "line {line}, column id: {} returns before the game of line {of} has begun, and would play against himself; \
+                 write different ids for different players, or leave the column out",
+                quoted(id)
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
             Self::BadPattern { found } => write!(

@@ -35,6 +35,7 @@ mod error;
 #[cfg(feature = "floor")]
 pub mod floor;
 mod games;
+mod ids;
 mod live;
 mod optimum;
 mod pattern;
@@ -48,6 +49,7 @@ pub use account::{Account, GameCost, game_cost, quantile};
 pub use arrivals::{Arrival, Arrivals};
 pub use error::{ArrivalProblem, Error};
 pub use games::{Game, Games};
+pub use ids::Overlap;
 pub use live::{Matchmaker, Served, simulate, simulate_within};
 pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 #[cfg(feature = "groups")]

@@ -19,6 +19,8 @@ pub struct Log {
     pub arrivals: Arrivals,
     /// What the column `id` says, where there is one: a player who comes back has it again.
     pub ids: Option<Vec<String>>,
+    /// The line of each arrival, from 1.
+    pub lines: Vec<u64>,
     /// Columns that are not used.
     pub unknown_columns: Vec<String>,
 }
@@ -38,7 +40,7 @@ impl Log {
         }
         let columns = Columns::new(Header::new(&record)?)?;
         let mut arrivals = Arrivals::empty(columns.criteria.len())?;
-        let mut ids = columns.id.map(|_| Vec::new());
+        let (mut ids, mut lines) = (columns.id.map(|_| Vec::new()), Vec::new());
         let mut values = vec![0.0; columns.criteria.len()];
         while records.next(&mut record)? {
             let line = line_of(&record);
@@ -48,6 +50,7 @@ impl Log {
                 *value = columns.number(&record, column, line)?;
             }
             columns.push(&mut arrivals, &record, line, time, &values)?;
+            lines.push(line);
             if let (Some(ids), Some(column)) = (&mut ids, columns.id) {
                 let id = columns.header.text(&record, column)?;
                 if id.is_empty() {
@@ -63,6 +66,7 @@ impl Log {
         Ok(Self {
             arrivals,
             ids,
+            lines,
             unknown_columns: columns.unknown(),
         })
     }

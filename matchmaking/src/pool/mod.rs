@@ -11,7 +11,7 @@ mod write;
 use std::collections::HashMap;
 
 use crate::error::{Error, NumberProblem, Place};
-use crate::player::Player;
+use crate::player::{Activity, Player};
 use crate::written::number_text;
 
 pub use games::{GamesProblem, GamesWanted};
@@ -22,7 +22,7 @@ pub use unwritable::{FieldProblem, Unwritable};
 const RATING_LIMIT: f64 = 1e9;
 
 /// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, hours since no more
-/// games than have outcomes, known ids to avoid. Two pools are equal if their players, unknown columns and missing ones are, whatever
+/// games than have outcomes, no fewer games in a longer time than in a shorter one, known ids to avoid. Two pools are equal if their players, unknown columns and missing ones are, whatever
 /// lines these stand in.
 #[derive(Clone, Debug)]
 pub struct Pool {
@@ -65,7 +65,7 @@ impl Pool {
     ///
     /// # Errors
     /// What is wrong with a player, by position: [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`],
-    /// [`Error::TooManyHours`], [`Error::BadPin`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
+    /// [`Error::TooManyHours`], [`Error::MoreThanLonger`], [`Error::BadPin`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
     pub fn new(players: Vec<Player>) -> Result<Self, Error> {
         Self::checked(players, Vec::new(), Vec::new())
     }
@@ -381,7 +381,38 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
             outcomes,
         });
     }
+    check_activity(player, place)?;
     pins::check(player, place)
+}
+
+/// That no longer time has fewer games.
+fn check_activity(player: &Player, place: Place) -> Result<(), Error> {
+    let Activity {
+        games_8h,
+        games_1d,
+        games_1w,
+        games_1m,
+    } = player.activity;
+    let named = [
+        ("games_8h", games_8h),
+        ("games_1d", games_1d),
+        ("games_1w", games_1w),
+        ("games_1m", games_1m),
+    ];
+    let mut shorter: Option<(&'static str, u32)> = None;
+    for (column, games) in named {
+        let Some(games) = games else { continue };
+        if let Some(shorter) = shorter.filter(|&(_, more)| more > games) {
+            return Err(Error::MoreThanLonger {
+                place,
+                id: player.id.clone(),
+                shorter,
+                longer: (column, games),
+            });
+        }
+        shorter = Some((column, games));
+    }
+    Ok(())
 }
 
 fn bad_number(player: &Player, place: Place, column: &'static str, value: f64, problem: NumberProblem) -> Error {

@@ -212,8 +212,12 @@ mod tests {
     fn player() -> impl Strategy<Value = Player> {
         let number = || prop_oneof![Just(0.0), -1e9..1e9, (0_u32..9).prop_map(|k| f64::from(k) / 4.0)];
         let outcomes = vec((0_usize..3).prop_map(|k| Outcome::ALL[k]), 0..4);
-        let games = || option::of(any::<u32>());
-        let activity = (games(), games(), games(), games());
+        let activity = (vec(any::<u32>(), 4), vec(any::<bool>(), 4)).prop_map(|(mut games, known)| {
+            // A longer time has all games of a shorter one.
+            games.sort_unstable();
+            let known = |at: usize| known[at].then_some(games[at]);
+            (known(0), known(1), known(2), known(3))
+        });
         let names = (
             text(),
             option::of(text()),

@@ -110,6 +110,10 @@ fn each_mistake_is_named() {
             &["line 2", "games_1d", "whole number"],
         ),
         (
+            "id,rating,deviation,outcomes,games_8h,games_1d,games_1w,games_1m\na,1,1,,0,0,0,0\nb,1,1,,5,,3,\n",
+            &["line 3, column games_8h, player \"b\": 5 games, and 3 in column games_1w"],
+        ),
+        (
             "id,rating,deviation,outcomes,avoid\na,1,1,,zed\n",
             &["line 2", "column avoid", "\"zed\""],
         ),

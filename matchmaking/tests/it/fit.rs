@@ -221,9 +221,13 @@ fn rows_that_spoil_a_fit_are_warned_of() {
     );
     assert_eq!(FITTED.report["warnings"], serde_json::json!([]));
     // A day without hyphens was one in 1970, without a word.
-    let compact = piped(format!("{text}20260301,player0001,player0002,1,0\n"), &["fit", "-"]);
-    let part = "the time on line 1502 is a number where the first game has a date";
-    assert!(compact.stderr.contains(part), "{}", compact.stderr);
+    let compact = piped(format!("{text}20260417,player0001,player0002,1,0\n"), &["fit", "-"]);
+    for part in [
+        "the time on line 1502 is a number where the first game has a date",
+        "numbers are seconds since 1970, and so is 20260417: write all times in one form",
+    ] {
+        assert!(compact.stderr.contains(part), "{}", compact.stderr);
+    }
     let late = piped(
         format!("{text}2031-01-01T00:00:00Z,player0001,player0002,1,0\n"),
         &["fit", "-"],

@@ -40,6 +40,62 @@ fn odd_sums_are_told_with_what_helps() {
     assert_eq!(pair(five(), &["--games", "0..3", "--missing-cost", "1"]).code, Some(0));
 }
 
+/// What was advised changed nothing, or was refused, where column `games_wanted` decides.
+#[test]
+fn advice_names_the_column_where_that_decides() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = |csv: &str, options: &[&str]| pair(csv, &[&["--cost", "skill"], options].concat());
+    let priced = "at a price C for each that is missing: ";
+
+    // Everybody has a number of his own.
+    let crowd = "id,rating,avoid,games_wanted\np0,6,,3\np1,31,p0;p3,1\np2,6,,3\np3,11,,3\n";
+    let run = asked(crowd, &["--games", "2"]);
+    let said = "--missing-cost C, and in column games_wanted 0 as the fewest, such as 0..3 in place of 3 status";
+    assert!(words(&run.stdout).contains(&format!("{priced}{said}")), "{run:?}");
+    let refused = "column games_wanted says how many games each has, and nobody may have fewer; write numbers such as 0..3 in place \
+                   of 3 there";
+    asked(crowd, &["--games", "0..2", "--missing-cost", "5"]).refused(&["--missing-cost", refused]);
+    let followed = crowd.replace(",3\n", ",0..3\n").replace(",1\n", ",0..1\n");
+    assert_eq!(asked(&followed, &["--games", "2", "--missing-cost", "5"]).code, Some(0));
+    let none = "id,rating,games_wanted\na,1,0\nb,3,0\n";
+    asked(none, &["--games", "0..2", "--missing-cost", "5"]).refused(&["nobody has a game", "such as 0..1 there"]);
+
+    // An odd sum, and the command line is about nobody.
+    let odd = "id,rating,avoid,games_wanted\np0,35,p4,3\np1,26,p3,2\np2,15,,1\np3,7,p4,2\np4,8,p2,1\n";
+    let run = asked(odd, &["--games", "2"]);
+    let said = "let somebody have one fewer: in column games_wanted, numbers such as 2..3 in place of 3 for";
+    assert!(words(&run.stdout).contains(said), "{run:?}");
+    let followed = odd
+        .replace(",3\n", ",2..3\n")
+        .replace(",2\n", ",1..2\n")
+        .replace(",1\n", ",0..1\n");
+    assert_eq!(asked(&followed, &["--games", "2"]).code, Some(0));
+
+    // Some have numbers of their own.
+    let some = "id,rating,games_wanted\na,1,\nb,3,1\nc,4,2\nd,5,\n";
+    let run = asked(some, &["--games", "2"]);
+    for said in [
+        "let somebody have one fewer: --games 1..2, and in column games_wanted numbers such as 0..1 in place of 1 for",
+        "--games 0..2 --missing-cost C, and in column games_wanted 0 as the fewest, such as 0..1 in place of 1 status",
+    ] {
+        assert!(words(&run.stdout).contains(said), "{run:?}");
+    }
+    let refused = "write --games 0..2, or in column games_wanted numbers such as 0..1 in place of 1";
+    asked(some, &["--games", "2", "--missing-cost", "5"]).refused(&[refused]);
+    let followed = some.replace(",1\n", ",0..1\n");
+    for options in [["--games", "2"], ["--games", "0..2"]] {
+        let options = [&options[..], &["--missing-cost", "5"]].concat();
+        assert_eq!(asked(&followed, &options).code, Some(0), "{options:?}");
+    }
+    // Who may have none already is no example.
+    let free = some.replace("b,3,1", "b,3,0..1").replace("c,4,2", "c,4,3");
+    let run = asked(&free, &["--games", "3", "--missing-cost", "5"]);
+    assert!(
+        words(&run.stdout).contains("such as 0..3 in place of 3 status"),
+        "{run:?}"
+    );
+}
+
 /// It was said that missing games cost no more, whatever they cost.
 #[test]
 fn a_limit_that_leaves_no_games_is_not_told_as_a_price() {

@@ -34,7 +34,13 @@ fn players(one: &Value) -> Vec<Value> {
 fn a_player_learns_what_other_places_would_come_to() {
     let (explain, document) = explained("5");
     let matches = document["matches"].as_array().expect("matches");
-    let place = |id: &Value| matches.iter().position(|one| players(one).contains(id));
+    // From 1, as in the text.
+    let place = |id: &Value| {
+        matches
+            .iter()
+            .position(|one| players(one).contains(id))
+            .map(|at| at + 1)
+    };
     assert_eq!((&explain["player"], &explain["party"]), (&json!(5), &json!([5])));
     assert_eq!(explain["match"].as_u64().map(|at| at as usize), place(&json!(5)));
     let exchanges = explain["exchanges"].as_array().expect("exchanges");

@@ -195,7 +195,7 @@ fn rounds_without_a_single_match_are_infeasible() {
         (pairs_and_others(0, 1), "1 player where 6 are needed", json!([])),
         (
             pairs_and_others(3, 0),
-            "the parties do not fill 1 matches",
+            "the parties do not fill 1 match of two teams of 3",
             json!(["pair 0", "pair 1", "pair 2"]),
         ),
     ];
@@ -296,6 +296,17 @@ fn what_json_holds_is_repeated_short_and_on_one_line() {
         run.refused(&["stdin: line 1, column "]);
         assert!(run.stderr.len() < 600, "{} bytes", run.stderr.len());
         assert!(!run.stderr.trim_end().contains(char::is_control), "{}", run.stderr);
+    }
+}
+
+/// The greatest number was refused for what it is.
+#[test]
+fn waits_beyond_the_greatest_are_told_what_that_is() {
+    let round = |waited: &str| {
+        format!("{{\"players\": [{{\"id\": 1, \"skill\": 5, \"region\": \"SA\", \"waited\": {waited}}}]}}")
+    };
+    for waited in ["4294967296", "-1", "0.5"] {
+        piped(round(waited), &["lobby", "-"]).refused(&["waited", "a whole number from 0 to 4294967295"]);
     }
 }
 

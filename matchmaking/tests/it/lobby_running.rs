@@ -161,7 +161,7 @@ fn who_plays_already_is_explained_as_staying() {
     let explain = &found.json()["explain"];
     assert_eq!(
         (&explain["stays"], &explain["match"], &explain["exchanges"]),
-        (&json!(true), &json!(0), &json!([]))
+        (&json!(true), &json!(1), &json!([]))
     );
     let said = words(&lobby(&["--explain", "dee"]).stdout);
     let expected = "dee, a party of 2 (dee, eli), plays in a running match already (match 1 of the table), and changes places \

@@ -244,6 +244,34 @@ fn text_and_files() {
     assert_eq!(noted.json()["assignments"][0]["players"][0], 0);
 }
 
+/// A game of a player with himself was served without a word.
+#[test]
+fn who_returns_plays_others() {
+    let log = |rows: &str| format!("time,criterion,id\n{rows}");
+    let twice = online(&log("0,1,a\n1,1,a\n"), &["--policy", "greedy"]);
+    twice.refused(&[
+        "line 3, column id",
+        "\"a\" returns before the game of line 2",
+        "against himself",
+    ]);
+    let best = online(&log("0,1,a\n1,1,a\n"), &["--policy", "optimum"]);
+    best.refused(&["line 3, column id", "line 2"]);
+    // Between two games, and before the first of them.
+    let later = online(&log("0,1,a\n1,1,b\n2,1,a\n3,1,b\n"), &["--policy", "greedy"]);
+    assert_eq!((later.code, later.stderr.as_str()), (Some(0), ""));
+    let early = online(
+        &log("0,1,a\n1,1,a\n2,1,b\n3,1,c\n"),
+        &["--policy", "greedy", "--players", "3"],
+    );
+    early.refused(&["line 3, column id"]);
+    let early = online(
+        &log("0,0,a\n0.1,1,a\n0.2,0,b\n0.3,1,c\n"),
+        &["--policy", "optimum", "--json"],
+    );
+    let said = "1 arrival of players who still wait for a game, the first on line 3 (see line 2): each is served like somebody else";
+    assert_eq!(early.json()["warnings"], json!([said]), "{early:?}");
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_line() {
     for (input, parts) in [

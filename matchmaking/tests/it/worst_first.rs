@@ -59,6 +59,20 @@ impl Small {
     }
 }
 
+/// The key was missing, as if nobody had asked.
+#[test]
+fn where_there_are_no_pairs_the_worst_one_is_null() {
+    for (input, options) in [
+        ("0 0\n", &[][..]),
+        ("3 1\n0 1 5\n", &[]),
+        ("id,rating\na,1\n", &["--cost", "skill"]),
+    ] {
+        let ask = |more: &[&str]| pair(input, &[options, more, &["--json"]].concat()).json();
+        assert_eq!(ask(&["--worst-first"]).get("worst"), Some(&Value::Null));
+        assert_eq!(ask(&[]).get("worst"), None);
+    }
+}
+
 /// Of all pairings of up to seven players, of whom some avoid each other.
 #[test]
 fn no_pairing_has_a_better_worst_pair_or_such_a_one_and_a_better_total() {
@@ -128,7 +142,10 @@ fn a_bye_is_no_pair() {
     assert_eq!((exact(&document["worst"]["cost"]), exact(&document["cost"])), (5, 505));
     assert_eq!(document["bye"], json!(["Ann", 500]));
     let one = pair_json("id,rating\nAnn,1000\n", &["--cost", "skill", "--worst-first"]);
-    assert_eq!((&one["status"], one.get("worst")), (&json!("optimal"), None));
+    assert_eq!(
+        (&one["status"], one.get("worst")),
+        (&json!("optimal"), Some(&Value::Null))
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod text;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use matchmaking::fit::{Error, Fit, FitReport, MatchLog, Repeated};
+use matchmaking::fit::{Error, Fit, FitReport, MatchLog, OtherForm, Repeated};
 use matchmaking::{FittedModel, Player, Pool};
 
 use super::Verdict;
@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::input;
 use super::output::{self, Session};
 use super::places::Files;
-use super::text::counted;
+use super::text::{counted, printable, shortened};
 pub(crate) use args::FitArgs;
 
 /// What there is to report.
@@ -108,6 +108,9 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     Ok(Verdict::Solved)
 }
 
+/// Characters of a number that a warning repeats.
+const NUMBER: usize = 40;
+
 /// What about the log may spoil the fit, with what to do about it.
 fn warnings(log: &MatchLog, args: &FitArgs) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -118,10 +121,11 @@ fn warnings(log: &MatchLog, args: &FitArgs) -> Vec<String> {
              and a game that stands there twice spoils ratings and churn: remove the copies, or write times that tell the games apart"
         ));
     }
-    if let Some(line) = log.other_form() {
+    if let Some(OtherForm { line, number }) = log.other_form() {
         warnings.push(format!(
             "the time on line {line} is a number where the first game has a date, or the other way round; numbers are seconds since \
-             1970, 20260301 among them: write all times in one form"
+             1970, and so is {}: write all times in one form",
+            printable(&shortened(number, NUMBER))
         ));
     }
     if log.last_gap() > args.horizon.seconds {

@@ -150,8 +150,8 @@ ten seconds, it proves and searches; else it searches.
 Ctrl-C ends the search, or the explanation, and what was found so far is the answer; pressed again, it ends the program.
 
 Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad \
-input, usage or I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, or its explanation, with an \
-answer; 4 it ended without one; 70 internal error.";
+input, usage or I/O; 3 --time-limit, --work-limit, the memory for a proof, costs of too many digits for one, or Ctrl-C ended it, or its explanation, \
+with an answer; 4 it ended without one; 70 internal error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {

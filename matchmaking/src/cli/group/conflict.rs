@@ -27,14 +27,30 @@ pub(super) fn witness<C: Cost>(task: &Task<'_, C>, conflict: Conflict) -> Witnes
         named.collect::<Vec<usize>>()
     });
     let pinned = task.problem.pins.iter().copied();
+    let apart: Vec<[usize; 2]> = check::forbidden_pairs(&task.problem.cost, &players).collect();
     Witness::Wishes(Wishes {
         parties: parties.filter(|party| party.len() > 1).collect(),
         pinned: pinned.filter(|pin| is_named[pin.0]).collect(),
         can_play: can_play(task, &players),
-        apart: check::forbidden_pairs(&task.problem.cost, &players).collect(),
+        has_others: has_others(task, &is_named, apart.len()),
+        apart,
         players,
         is_minimal,
     })
+}
+
+/// Whether there are wishes beyond those that the named have among themselves, so many pairs apart being theirs.
+fn has_others<C: Cost>(task: &Task<'_, C>, is_named: &[bool], apart: usize) -> bool {
+    let problem = task.problem;
+    let is_open = |party: &Vec<usize>| party.len() > 1 && party.iter().any(|&player| !is_named[player]);
+    let everybody: Vec<usize> = (0..problem.cost.len()).collect();
+    // Who is not named and cannot play a role may be missed there.
+    let others = is_named.iter().filter(|&&is_named| !is_named).count();
+    let is_short = |players: &[usize]| players.iter().filter(|&&player| !is_named[player]).count() < others;
+    problem.parties.iter().any(is_open)
+        || problem.pins.iter().any(|pin| !is_named[pin.0])
+        || problem.roles.iter().any(|role| is_short(&role.players))
+        || check::forbidden_pairs(&problem.cost, &everybody).nth(apart).is_some()
 }
 
 /// The names of the roles that each of these can play; no lists where there are no roles.

@@ -7,6 +7,7 @@ use matching_lp::{Error, Progress, Solution, Solver, Status, StopReason};
 
 use super::check;
 use super::conflict;
+use super::least;
 use super::outcome::{Bound, BoundKind, Ended, Found, Method, Outcome, Unfound, Witness};
 use super::problem::{Sense, Task};
 use super::settings::Settings;
@@ -263,11 +264,15 @@ where
     } else {
         BoundKind::Duals
     };
-    // Without a certificate, the bound is that of no costs but negative ones, which says nothing.
-    let bound = (!certificate.is_empty()).then(|| Bound {
+    // Without a certificate, the bound is that of no costs but negative ones, which says less than players alone do.
+    let proven = (!certificate.is_empty()).then(|| Bound {
         total: sense.exactly(cost.total(solution.bound())),
         kind,
     });
+    let bound = proven.or_else(|| least::bound(task));
+    if let Some(bound) = bound.filter(|_| proven.is_none()) {
+        task.watch.bound(sense.exactly(bound.total) as f64);
+    }
     let is_optimal = bound.is_some_and(|bound| bound.total == total);
     let target = task.target(settings.target);
     let is_at_target = target.is_some_and(|target| sense.exactly(total) <= target);

@@ -121,7 +121,8 @@ struct Proof<'a> {
     /// What each of these players can play, where there are roles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     can_play: Vec<Vec<String>>,
-    /// Whether there is a grouping as soon as any one of these players has no wishes.
+    /// Whether none of these players can be left out: as soon as any one of them has no wishes, those of the others can be
+    /// met, if nobody else has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<bool>,
     /// What is wrong, in words, where nothing else says it.
@@ -267,6 +268,7 @@ fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
             apart,
             can_play,
             is_minimal,
+            has_others: _,
         }) => Proof {
             can_play: can_play.clone(),
             parties: lists(parties),

@@ -9,6 +9,7 @@ mod fairness;
 mod files;
 mod input;
 mod json;
+mod least;
 mod outcome;
 mod plan;
 mod plot;

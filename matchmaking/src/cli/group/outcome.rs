@@ -67,6 +67,8 @@ pub(super) enum BoundKind {
     Cases,
     /// The dual values of an exact pairing, checked.
     Pairing,
+    /// What each player alone has at best: as plain as a sum can be, and counted by nobody else.
+    LeastCosts,
 }
 
 impl BoundKind {
@@ -77,12 +79,13 @@ impl BoundKind {
             Self::Duals => "duals",
             Self::Cases => "cases",
             Self::Pairing => "pairing",
+            Self::LeastCosts => "least-costs",
         }
     }
 
     /// Whether a checker that shares nothing with the solver went through it.
     pub(super) fn is_verified(self) -> bool {
-        self != Self::AllTried
+        !matches!(self, Self::AllTried | Self::LeastCosts)
     }
 }
 
@@ -164,8 +167,11 @@ pub(super) struct Wishes {
     pub(super) apart: Vec<[usize; 2]>,
     /// What each of `players` can play, where there are roles.
     pub(super) can_play: Vec<Vec<String>>,
-    /// Whether there is a grouping as soon as any one of them has no wishes.
+    /// Whether none of `players` can be left out: there would be a grouping if any one of them had no wishes, and nobody
+    /// but `players` had any.
     pub(super) is_minimal: bool,
+    /// Whether there are wishes beside these, which may be in the way as well.
+    pub(super) has_others: bool,
 }
 
 /// Why no grouping was found.

@@ -156,25 +156,26 @@ fn totals(out: &mut String, report: &Report<'_>, found: &Found) {
     }
 }
 
+/// What a bound rests on that no certificate is needed for.
+const ALONE: &str = "by what each player alone has at best";
+
 /// What says that there are no better groups.
 fn optimal(out: &mut String, report: &Report<'_>, bound: Bound) {
     if bound.kind == BoundKind::AllTried {
         return say(out, format_args!("optimal: all groupings were tried"));
     }
     let proof = match bound.kind {
-        BoundKind::Duals => "dual values",
-        BoundKind::Cases => "dual values and a tree of cases",
-        BoundKind::Pairing | BoundKind::AllTried => "dual values of a pairing",
+        BoundKind::LeastCosts => ALONE,
+        BoundKind::Duals => "certificate verified (dual values)",
+        BoundKind::Cases => "certificate verified (dual values and a tree of cases)",
+        BoundKind::Pairing | BoundKind::AllTried => "certificate verified (dual values of a pairing)",
     };
     let worse = match report.sense {
         Sense::Minimize => "no groups cost less",
         Sense::Maximize => "no groups have a greater value",
     };
     let total = report.scale.number(bound.total);
-    say(
-        out,
-        format_args!("optimal: {worse} (bound {total}); certificate verified ({proof})"),
-    );
+    say(out, format_args!("optimal: {worse} (bound {total}); {proof}"));
 }
 
 /// How far the groups can be from the best ones.
@@ -183,14 +184,15 @@ fn feasible(out: &mut String, report: &Report<'_>, found: &Found, bound: Bound) 
         Sense::Minimize => "the best groups cost at least",
         Sense::Maximize => "the best groups have a value of at most",
     };
-    let [total, bound] = [found.total, bound.total].map(|total| report.scale.number(total));
-    let percent = 100.0 * gap(total.to_f64(), bound.to_f64());
+    let [total, number] = [found.total, bound.total].map(|total| report.scale.number(total));
+    let percent = 100.0 * gap(total.to_f64(), number.to_f64());
+    let proof = match bound.kind {
+        BoundKind::LeastCosts => ALONE,
+        _ => "certificate verified",
+    };
     let ended = ended(found.ended);
     say(out, format_args!("feasible: {ended}"));
-    say(
-        out,
-        format_args!("{limit} {bound} (gap {percent:.3} %); certificate verified"),
-    );
+    say(out, format_args!("{limit} {number} (gap {percent:.3} %); {proof}"));
 }
 
 fn ended(ended: Ended) -> &'static str {
@@ -325,11 +327,17 @@ fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
             ),
         }
     }
-    if wishes.is_minimal {
-        say(
+    match (wishes.is_minimal, wishes.has_others) {
+        (false, _) => {}
+        (true, false) => say(
             out,
             format_args!("there are groups as soon as any one of them has no wishes"),
-        );
+        ),
+        (true, true) => wrapped(
+            out,
+            "",
+            "as soon as any one of them has no wishes, those of the others can be met; what else is wished may then be in the way",
+        ),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Explained {
 pub(super) struct Document<'a> {
     player: &'a Value,
     party: Vec<&'a Value>,
-    /// The position in `matches`, from 0; null for who waits.
+    /// From 1, in the order of `matches`, as people are told; null for who waits.
     r#match: Option<usize>,
     /// That the player is in a running match already, and so changes places with nobody.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -58,6 +58,11 @@ struct Row<'a> {
     /// Whether it is better by the objective.
     better: Option<bool>,
     refused: Option<String>,
+}
+
+/// A match as it is told.
+fn from_one(place: usize) -> usize {
+    place + 1
 }
 
 fn is_better(exchange: &Exchange) -> bool {
@@ -92,7 +97,7 @@ impl Explained {
             Row {
                 with: ids(&exchange.parties.concat()),
                 along: ids(&exchange.along.concat()),
-                r#match: exchange.place,
+                r#match: exchange.place.map(from_one),
                 mean_score: change.map(|change| change.mean_score),
                 better: change.map(|_| is_better(exchange)),
                 refused: exchange.outcome.as_ref().err().map(Flaw::to_string),
@@ -101,7 +106,7 @@ impl Explained {
         Document {
             player: &source.ids[self.player],
             party: ids(&self.explanation.party),
-            r#match: self.explanation.place,
+            r#match: self.explanation.place.map(from_one),
             stays: self.explanation.stays,
             exchanges: self.explanation.exchanges.iter().map(row).collect(),
             exchanges_left_out: self.explanation.left_out,
@@ -124,14 +129,15 @@ impl Explained {
                 .map(|&player| printable(&source.round.players()[player].id));
             ids.collect::<Vec<_>>().join(", ")
         };
-        let of = |place: Option<usize>| place.map_or_else(|| "waits".to_owned(), |at| format!("match {}", at + 1));
+        let of =
+            |place: Option<usize>| place.map_or_else(|| "waits".to_owned(), |at| format!("match {}", from_one(at)));
         let party = match party.len() {
             1 => "a party of one".to_owned(),
             many => format!("a party of {many} ({})", names(party)),
         };
         out.push('\n');
         if *stays {
-            let running = place.map_or_else(String::new, |at| format!(" (match {} of the table)", at + 1));
+            let running = place.map_or_else(String::new, |at| format!(" (match {} of the table)", from_one(at)));
             let said = format!(
                 "{}, {party}, plays in a running match already{running}, and changes places with nobody.",
                 names(&[self.player])

@@ -8,7 +8,7 @@ mod text;
 use std::time::Instant;
 
 use matching_core::Budget;
-use matchmaking::online::{Account, Error, Log, Setting, group_optimum_within, optimum_within, simulate};
+use matchmaking::online::{Account, Error, Log, Overlap, Setting, group_optimum_within, optimum_within, simulate};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -54,7 +54,14 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     })?;
     spent.verify = start.elapsed();
 
-    let warnings = output::unused("column", &log.unknown_columns);
+    let overlap = log.overlap(&served.games).map_err(wrong)?;
+    let mut warnings = output::unused("column", &log.unknown_columns);
+    if let Some(Overlap { arrivals, line, of, .. }) = overlap {
+        let arrivals = counted(arrivals, "arrival");
+        warnings.push(format!(
+            "{arrivals} of players who still wait for a game, the first on line {line} (see line {of}): each is served like somebody else"
+        ));
+    }
     output::warn(common, &warnings);
     let report = Report {
         args,

@@ -140,6 +140,7 @@ impl Run<'_> {
             outcome,
             explained,
             pool: None,
+            is_worst_first: self.args.worst_first,
             games: None,
             warnings: &self.warnings(),
             spent,

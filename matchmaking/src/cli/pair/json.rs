@@ -36,9 +36,9 @@ struct Document<'a> {
     gap: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     more_pairs: Option<usize>,
-    /// Where it comes first.
+    /// Where it comes first; null without pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    worst: Option<worst::Document<'a>>,
+    worst: Option<Option<worst::Document<'a>>>,
     /// Costs are integers divided by this.
     scale: Box<RawValue>,
     pairs: Vec<(Id<'a>, Id<'a>, Box<RawValue>)>,
@@ -255,7 +255,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         bound: report.bound().map(exact),
         gap: report.gap(),
         more_pairs: report.more_pairs(),
-        worst: worst::Document::new(report),
+        worst: report.is_worst_first.then(|| worst::Document::new(report)),
         scale: literal(report.scale()),
         pairs: pairs
             .iter()

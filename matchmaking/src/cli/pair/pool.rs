@@ -284,6 +284,7 @@ impl<'a> Run<'a> {
             outcome: &outcome,
             explained,
             pool: Some(self.report(&outcome, &price)),
+            is_worst_first: self.args.worst_first,
             games: None,
             warnings: &warnings,
             spent,

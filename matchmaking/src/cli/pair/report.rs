@@ -30,6 +30,8 @@ pub(super) struct Report<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) explained: Option<Explanations>,
     pub(super) pool: Option<PoolReport<'a>>,
+    /// Whether the worst pair comes first.
+    pub(super) is_worst_first: bool,
     /// Where everybody should have several games.
     pub(super) games: Option<GamesReport>,
     pub(super) warnings: &'a [String],

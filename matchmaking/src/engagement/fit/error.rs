@@ -138,7 +138,7 @@ impl fmt::Display for Error {
             ),
             Self::BadTime { line, column, found } => write!(
                 f,
-                "line {line}, column {column}: {found} is no time; write ISO 8601 like 2004-08-06T18:13:50Z, \
+                "line {line}, column {column}: {found} is no time before the year 10000; write ISO 8601 like 2004-08-06T18:13:50Z, \
                  2004-08-06 20:13:50+02:00 or 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030",
                 found = quoted(found)
             ),

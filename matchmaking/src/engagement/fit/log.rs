@@ -61,6 +61,15 @@ pub struct Repeated {
     pub of: u64,
 }
 
+/// A time that is written in another form than the first one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherForm {
+    /// Line of the first such time in the file.
+    pub line: u64,
+    /// The first number among the times, as it stands there: seconds since 1970.
+    pub number: String,
+}
+
 /// A game between numbered players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Game {
@@ -86,7 +95,7 @@ pub struct MatchLog {
     skipped: Skipped,
     moved: u64,
     repeated: Option<Repeated>,
-    other_form: Option<u64>,
+    other_form: Option<OtherForm>,
 }
 
 impl MatchLog {
@@ -141,10 +150,10 @@ impl MatchLog {
         self.repeated
     }
 
-    /// The first line whose time is a number where the first one is a date, or the other way round, if there is any: numbers are
+    /// The first time that is a number where the first one is a date, or the other way round, if there is any: numbers are
     /// seconds since 1970, so that a day written as `20260301` is one in August of that year.
-    pub fn other_form(&self) -> Option<u64> {
-        self.other_form
+    pub fn other_form(&self) -> Option<&OtherForm> {
+        self.other_form.as_ref()
     }
 
     /// Seconds from the last but one time in the log to the last one; 0 where there are no two times. Where this is more
@@ -181,6 +190,8 @@ pub(super) struct Builder {
     latest: Option<i64>,
     /// Whether the first time is a number.
     is_number: Option<bool>,
+    /// The first time that is one.
+    number: Option<String>,
     other_form: Option<u64>,
 }
 
@@ -195,7 +206,11 @@ impl Builder {
     }
 
     /// Takes how the time of a game on this line is written.
-    pub(super) fn form(&mut self, line: u64, is_number: bool) {
+    pub(super) fn form(&mut self, line: u64, text: &str) {
+        let is_number = text.parse::<f64>().is_ok();
+        if is_number && self.number.is_none() {
+            self.number = Some(text.to_owned());
+        }
         if *self.is_number.get_or_insert(is_number) != is_number {
             self.other_form.get_or_insert(line);
         }
@@ -221,7 +236,10 @@ impl Builder {
             skipped: self.skipped,
             moved: self.moved,
             repeated,
-            other_form: self.other_form,
+            other_form: self
+                .other_form
+                .zip(self.number)
+                .map(|(line, number)| OtherForm { line, number }),
         }
     }
 

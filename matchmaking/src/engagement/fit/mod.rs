@@ -64,7 +64,7 @@ use crate::player::Player;
 pub use assess::{CalibrationBin, Pattern, Share};
 pub use draws::DrawFit;
 pub use error::{Error, Needed};
-pub use log::{LoggedGame, MatchLog, Repeated, Skipped};
+pub use log::{LoggedGame, MatchLog, OtherForm, Repeated, Skipped};
 pub use read::LogColumns;
 pub use report::{FitReport, Tried};
 pub use synthetic::{SyntheticLog, write_csv};

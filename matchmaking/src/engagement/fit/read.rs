@@ -158,7 +158,7 @@ impl Columns {
             } else {
                 Outcome::Draw
             };
-            builder.form(line, moment.parse::<f64>().is_ok());
+            builder.form(line, moment);
             builder.game(line, time, [a, b], outcome);
         }
         Ok(())
@@ -167,6 +167,7 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
+    use super::super::log::OtherForm;
     use super::{Error, LogColumns, MatchLog, Outcome};
     use crate::ReadError;
     use crate::engagement::fit::{LoggedGame, Repeated, Skipped};
@@ -180,10 +181,15 @@ mod tests {
     /// A day without hyphens is a number of seconds, and put a game into 1970 without a word.
     #[test]
     fn times_in_two_forms_are_found() -> Result<(), Error> {
-        let form = |rows: &str| read(rows).map(|log| log.other_form());
+        let form = |rows: &str| {
+            let log = read(rows)?;
+            let form = log.other_form().cloned();
+            Ok::<_, Error>(form.map(|OtherForm { line, number }| (line, number)))
+        };
+        let number = || "20260302".to_owned();
         let [day, compact] = ["2026-03-01,Ann,Ben,1,0\n", "20260302,Ann,Ben,1,0\n"];
-        assert_eq!(form(&[day, day, compact, day, compact].concat())?, Some(4));
-        assert_eq!(form(&[compact, day].concat())?, Some(3));
+        assert_eq!(form(&[day, day, compact, day, compact].concat())?, Some((4, number())));
+        assert_eq!(form(&[compact, day].concat())?, Some((3, number())));
         // What is skipped says nothing.
         assert_eq!(form(&[day, "5,Ann,Ann,1,0\n", ",Ann,Ben,1,0\n", day].concat())?, None);
         assert_eq!(form(&[compact, compact].concat())?, None);

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::fmt::temporal::Pieces;
 
 /// Ticks in a second: times are kept in microseconds.
 pub(super) const TICKS: f64 = 1e6;
@@ -27,10 +27,29 @@ pub(super) fn parse(text: &str) -> Option<i64> {
     let has_zone = text.get(10..).is_some_and(|time| time.contains(['Z', 'z', '+', '-']));
     let stamp = match (has_zone, is_utc) {
         (true, true) => return None,
-        (true, false) => text.parse::<Timestamp>().ok()?,
-        (false, _) => text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp(),
+        (true, false) => with_zone(text)?,
+        (false, _) => of_utc(text.parse().ok()?),
     };
-    Some(stamp.as_microsecond())
+    (stamp < (LATEST_SECOND * TICKS) as i64).then_some(stamp)
+}
+
+/// Ticks of a date and time with a zone. The last hours of the year 9999 are more than a timestamp holds.
+fn with_zone(text: &str) -> Option<i64> {
+    if let Ok(stamp) = text.parse::<Timestamp>() {
+        return Some(stamp.as_microsecond());
+    }
+    let pieces = Pieces::parse(text).ok()?;
+    let (time, offset) = (pieces.time()?, pieces.to_numeric_offset()?);
+    let ticks = of_utc(pieces.date().to_datetime(time));
+    Some(ticks - i64::from(offset.seconds()) * TICKS as i64)
+}
+
+/// Ticks of a date and time in UTC.
+fn of_utc(moment: DateTime) -> i64 {
+    let start = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+    // All years that dates have fit.
+    let gone = moment.duration_since(start).as_micros();
+    i64::try_from(gone).unwrap_or(i64::MAX)
 }
 
 /// Ticks of seconds, where they are a time.
@@ -67,6 +86,26 @@ mod tests {
         assert_eq!(parse("2004-08-06"), Some(1_091_750_400_000_000));
         assert_eq!(parse("0.25"), Some(250_000));
         assert_eq!(parse("-1.5"), Some(-1_500_000));
+        assert_eq!(parse("1969-12-31 23:59:58.5"), Some(-1_500_000));
+    }
+
+    /// It was said to be no time, and to be written as it was.
+    #[test]
+    fn the_year_9999_ends_with_its_last_second() {
+        let last = Some(253_402_300_799_000_000);
+        for form in [
+            "9999-12-31T23:59:59Z",
+            "9999-12-31 23:59:59",
+            "9999-12-31 23:59:59 UTC",
+            "9999-12-31T23:59:59+00:00",
+            "9999-12-31T21:59:59-02:00",
+            "253402300799",
+        ] {
+            assert_eq!(parse(form), last, "{form}");
+        }
+        for later in ["9999-12-31T23:59:59-01:00", "253402300800", "10000-01-01T00:00:00Z"] {
+            assert_eq!(parse(later), None, "{later}");
+        }
     }
 
     #[test]

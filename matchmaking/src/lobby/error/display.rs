@@ -40,6 +40,11 @@ fn listed(names: &[String]) -> String {
     names.join(", ")
 }
 
+/// So many matches.
+fn counted(matches: usize) -> String {
+    format!("{matches} {}", if matches == 1 { "match" } else { "matches" })
+}
+
 /// What somebody does.
 fn whereabouts(playing: Option<&Playing>) -> String {
     match playing {
@@ -371,14 +376,16 @@ impl fmt::Display for Error {
                 team_size,
             } => write!(
                 f,
-                "the parties do not fill {matches} matches of two teams of {team_size} without dividing one; {possible} \
+                "the parties do not fill {} of two teams of {team_size} without dividing one; {possible} \
                  can be made, and there is no place for: {}",
+                counted(*matches),
                 listed(parties)
             ),
             Self::PackingUndecided { matches } => {
                 write!(
                     f,
-                    "could not find out whether the parties fill {matches} matches; ask for fewer"
+                    "could not find out whether the parties fill {}; ask for fewer",
+                    counted(*matches)
                 )
             }
             Self::Search(error) => write!(f, "the search for matches: {error}"),

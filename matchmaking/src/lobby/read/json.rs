@@ -248,7 +248,7 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         .ok_or_else(|| bad(place, &id, "skill", skill, "a number"))?;
     let waited = field(&object, "waited").map_or(Ok(0), |waited| {
         let count = waited.as_u64().and_then(|count| u32::try_from(count).ok());
-        count.ok_or_else(|| bad(place, &id, "waited", waited, "a whole number of 0 or more"))
+        count.ok_or_else(|| bad(place, &id, "waited", waited, "a whole number from 0 to 4294967295"))
     })?;
     let region = match field(&object, "region") {
         None => None,

@@ -113,22 +113,77 @@ fn run_pair(input: &str) -> Value {
     crate::support::pair_json(input, &["--format", "matrix"])
 }
 
+/// What stands there, of a whole number.
+fn number(document: &Value, key: &str) -> i64 {
+    let digits = document[key]["exact"].as_str().expect("digits");
+    digits.parse().expect("a whole number")
+}
+
+/// What is said before there are dual values holds for all groups: sizes that differ, costs below zero, some who wait or must
+/// not be together, and odd sums of halves.
+#[test]
+fn the_bound_of_players_alone_is_never_better_than_the_best_groups() {
+    let (mut alone, mut exact) = (0, 0);
+    for seed in 1..40 {
+        let mut dice = Dice(seed);
+        let mut matrix = dice.matrix(8, 19);
+        matrix.iter_mut().flatten().for_each(|cost| *cost -= 4);
+        let sizes = ["8 2 ss 4 4 4 4", "8 3 ds 2 3 1 4 2 3", "8 3 ds 1 8 0 5 2 2"][seed as usize % 3];
+        // Two of eight wait where groups have three.
+        let rows = matrix.iter().enumerate().map(|(i, row)| {
+            let one = |(j, cost): (usize, &i64)| match (i + 3 * j).min(j + 3 * i) % 9 == 7 {
+                true => "-".to_owned(),
+                false => cost.to_string(),
+            };
+            row.iter().enumerate().map(one).collect::<Vec<_>>().join(" ") + "\n"
+        });
+        let rows: String = rows.collect();
+        for input in [
+            mdgplib_file(sizes, &matrix),
+            format!("8 3\n{rows}"),
+            format!("8 4\n{rows}"),
+        ] {
+            let run = |options: &[&str]| group(&input, &[&["--method", "exact", "--json"], options].concat()).json();
+            let (best, early) = (run(&[]), run(&["--work-limit", "0"]));
+            assert_eq!(best["status"], "optimal", "{best}");
+            let (total, bound) = (number(&best, "cost"), number(&early, "bound"));
+            let is_maximum = best["objective"] == "maximize";
+            assert!(
+                if is_maximum { total <= bound } else { bound <= total },
+                "{input} {early}"
+            );
+            if early["certificate"]["kind"] == "least-costs" {
+                alone += 1;
+                exact += usize::from(total == bound);
+            }
+        }
+    }
+    assert!(alone > 50 && exact < alone, "{alone} {exact}");
+}
+
 #[test]
 fn limits_leave_what_is_known() {
     let input = mdgplib_file("30 5 ss 6 6 6 6 6 6 6 6 6 6", &Dice(9).matrix(30, 100));
-    // Nothing was proven: no bound, not one that says nothing.
+    // There are no dual values yet: what each player alone has at best.
     let run = group(&input, &["--method", "exact", "--work-limit", "0", "--json"]);
     let document = run.json();
     assert_eq!(
         (run.code, &document["status"], &document["stopped"]),
         (Some(3), &json!("feasible"), &json!("work-limit"))
     );
-    for key in ["bound", "gap", "certificate"] {
-        assert_eq!(document[key], Value::Null, "{document}");
-    }
+    assert_eq!(
+        document["certificate"],
+        json!({"verified": false, "kind": "least-costs"}),
+        "{document}"
+    );
+    let best = group_json(&input, &["--method", "exact"]);
+    let bound = number(&document, "bound");
+    assert!(number(&best, "cost") <= bound, "{best} {document}");
+    assert_eq!(best["status"], "optimal");
     let text = group(&input, &["--method", "exact", "--work-limit", "0"]).stdout;
+    let said = format!("feasible: stopped by the work-limit\nthe best groups have a value of at most {bound} (gap ");
     assert!(
-        text.contains("stopped by the work-limit; better groups are not ruled out"),
+        text.contains(&said) && text.contains("; by what each player alone has at best\n"),
         "{text}"
     );
     let late = group(&input, &["--method", "exact", "--time-limit", "0.01", "--json"]);

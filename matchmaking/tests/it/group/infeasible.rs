@@ -31,6 +31,20 @@ fn a_picture_that_is_not_drawn_is_spoken_of() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
+/// What turns text around, or is not seen, went into tables as it is.
+#[test]
+fn ids_that_are_not_what_they_look_like_are_escaped() {
+    let pool = "id,rating\nab\u{202e}c,1\nd\u{200b}e,2\nf\u{2066}g,3\nnaïve Ω,4\n";
+    let text = group(pool, &["--size", "2"]).stdout;
+    for said in ["ab\\u{202e}c", "d\\u{200b}e", "f\\u{2066}g", "naïve Ω"] {
+        assert!(text.contains(said), "{text}");
+    }
+    assert!(!text.contains(['\u{202e}', '\u{200b}', '\u{2066}']), "{text}");
+    // For scripts they are what they are.
+    let document = group(pool, &["--size", "2", "--json"]).stdout;
+    assert!(document.contains("ab\u{202e}c"), "{document}");
+}
+
 const HEADER: &str = "id,rating,deviation,outcomes,party,avoid\n";
 
 #[test]
@@ -54,8 +68,40 @@ fn enemies_who_are_more_than_the_groups_are_named_by_every_method() {
     let text = group(&input, &["--size", "3", "--method", "exact"]).stdout;
     let expected = "infeasible: the wishes of 3 players cannot all be met, even if nobody else has any:\n  \
                     stay apart:    ann ben\n  stay apart:    ann cho\n  stay apart:    ben cho\n\
-                    there are groups as soon as any one of them has no wishes\n";
+                    as soon as any one of them has no wishes, those of the others can be met; what else is wished may \
+                    then be in\nthe way\n";
     assert!(text.contains(expected), "{text}");
+}
+
+const AT_ONCE: &str = "there are groups as soon as any one of them has no wishes\n";
+
+/// That there are groups then was said whoever else had wishes, and there were none.
+#[test]
+fn groups_are_promised_only_where_nobody_else_has_wishes() {
+    let alone = "id,rating,avoid\nann,1,ben;cho\nben,2,cho\ncho,3,\ndan,4,\neve,3,\nfay,1,\n";
+    let two = "id,rating,avoid\nann,1,ben;cho\nben,2,cho\ncho,3,\ndan,4,eve;fay\neve,3,fay\nfay,1,\n";
+    let party = "id,rating,party,avoid\nann,1,,ben;cho\nben,2,,cho\ncho,3,,\ndan,4,p,\neve,3,p,\nfay,1,,\n";
+    let pinned = "id,rating,pin,avoid\nann,1,,ben;cho\nben,2,,cho\ncho,3,,\ndan,4,1,\neve,3,,\nfay,1,,\n";
+    for (input, is_promised) in [(alone, true), (two, false), (party, false), (pinned, false)] {
+        let text = group(input, &["--size", "3"]).stdout;
+        assert!(text.contains("\n  stay apart:    ben cho\n"), "{text}");
+        assert_eq!(text.contains(AT_ONCE), is_promised, "{text}");
+        assert_eq!(text.contains("those of the others can be met"), !is_promised, "{text}");
+    }
+    // What is promised: ann has no wishes any more, by which nobody has any about her.
+    let without = |input: &str| group(input.replace("ann,1,ben;cho", "ann,1,"), &["--size", "3"]).code;
+    assert_eq!((without(alone), without(two)), (Some(0), Some(1)));
+}
+
+#[test]
+fn groups_are_promised_only_where_everybody_else_plays_every_role() {
+    let header = "id,rating,roles,avoid\nann,1,tank;healer,ben;cho\nben,2,tank;healer,cho\ncho,3,tank;healer,\n";
+    for (roles, is_promised) in [("tank;healer", true), ("tank", false)] {
+        let input = format!("{header}dan,4,{roles},\neve,3,tank;healer,\nfay,1,tank;healer,\n");
+        let text = group(&input, &["--size", "3", "--roles", "tank=1,healer=1-2"]).stdout;
+        assert!(text.contains("cannot all be met"), "{text}");
+        assert_eq!(text.contains(AT_ONCE), is_promised, "{text}");
+    }
 }
 
 /// Where there are too many groupings to try all, searches gave up, and the exact method took minutes.

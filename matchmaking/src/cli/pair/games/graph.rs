@@ -7,6 +7,7 @@ use matchmaking::GamesProblem;
 
 use super::GamesReport;
 use super::explain::Question;
+use super::numbers::Numbers;
 use super::solve::solve;
 use super::wish::Wish;
 use crate::cli::Verdict;
@@ -123,7 +124,13 @@ impl Partners<'_> {
             outcome,
             explained,
             pool: None,
-            games: Some(GamesReport::new(self.wish.everybody, bounds, prices, outcome)),
+            is_worst_first: false,
+            games: Some(GamesReport::new(
+                Numbers::of_graph(self.wish.everybody),
+                bounds,
+                prices,
+                outcome,
+            )),
             warnings: &run.warnings(),
             spent,
         };
@@ -149,7 +156,7 @@ impl Partners<'_> {
         }
         let (least, most) = (vec![least; vertices], vec![everybody.most(); vertices]);
         if self.run.args.missing_cost.is_some() {
-            self.wish.check_price(&least, &most)?;
+            Numbers::of_graph(everybody).check_price(&least, &most)?;
         }
         let (_, is_maximum) = self.objective::<V>();
         let price = if is_maximum { -self.price } else { self.price };

@@ -72,8 +72,8 @@ impl<'a> Document<'a> {
         };
         let pair = |&(i, j): &(usize, usize)| (report.names.id(i), report.names.id(j));
         Self {
-            least: games.everybody.least(),
-            most: games.everybody.most(),
+            least: games.numbers.everybody.least(),
+            most: games.numbers.everybody.most(),
             missing: has_answer.then(|| games.missing()),
             missing_cost: has_answer.then(|| report.number(games.missing_total()).into()),
             each: (0..games.most.len()).map(player).collect(),

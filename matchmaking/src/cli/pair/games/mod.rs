@@ -4,6 +4,7 @@ mod explain;
 mod graph;
 mod json;
 mod lack;
+mod numbers;
 mod pool;
 mod reason;
 mod report;

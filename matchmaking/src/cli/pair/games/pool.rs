@@ -8,6 +8,7 @@ use matchmaking::{opponents_at_random, opponents_by_rating};
 
 use super::GamesReport;
 use super::explain::Question;
+use super::numbers::Numbers;
 use super::solve::solve;
 use super::wish::Wish;
 use crate::cli::Verdict;
@@ -26,7 +27,8 @@ use crate::cli::pair::table::{Sign, Table};
 
 /// Evaluates the costs, finds the games and reports.
 pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent) -> Result<Verdict, Failure> {
-    let degrees = degrees(run, wish)?;
+    let numbers = Numbers::of_pool(wish.everybody, run.pool);
+    let degrees = degrees(run, &numbers)?;
     let (n, avoided) = (run.pool.len(), run.pool.avoided_pairs().count());
     let edges = n * n.saturating_sub(1) / 2 - avoided;
     memory::check_degrees(run.file, n, edges, wish.everybody.most() as usize)?;
@@ -64,7 +66,7 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
 
     let bounds = (degrees.least(), degrees.most());
     let prices = (0..n).map(|player| degrees.price(player).into()).collect();
-    let mut games = GamesReport::new(wish.everybody, bounds, prices, outcome);
+    let mut games = GamesReport::new(numbers, bounds, prices, outcome);
     if run.args.rounds {
         games = games.in_rounds(outcome)?;
     }
@@ -92,6 +94,7 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
         outcome,
         explained,
         pool: Some(pool),
+        is_worst_first: false,
         games: Some(games),
         warnings: &warnings,
         spent,
@@ -100,8 +103,8 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
 }
 
 /// How many games each player should have, and what missing ones add to the total.
-fn degrees(run: &Run<'_>, wish: Wish) -> Result<Degrees<i64>, Failure> {
-    let degrees = run.pool.degrees(wish.everybody).map_err(|source| match source {
+fn degrees(run: &Run<'_>, numbers: &Numbers) -> Result<Degrees<i64>, Failure> {
+    let degrees = run.pool.degrees(numbers.everybody).map_err(|source| match source {
         matchmaking::Error::TooManyGames { problem } => Failure::Usage {
             option: "--games",
             problem: problem.to_string(),
@@ -119,7 +122,7 @@ fn degrees(run: &Run<'_>, wish: Wish) -> Result<Degrees<i64>, Failure> {
         });
     };
     let price = prices::on_grid("--missing-cost", text)?;
-    wish.check_price(degrees.least(), degrees.most())?;
+    numbers.check_price(degrees.least(), degrees.most())?;
     // A price makes a total worse: where it is to be great, it is taken off.
     let price = match run.args.objective {
         ObjectiveArg::MaxPerfect => -price,

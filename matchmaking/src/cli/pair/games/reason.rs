@@ -51,30 +51,18 @@ pub(super) fn infeasible(out: &mut String, report: &Report<'_>, games: &GamesRep
     } else {
         too_few(out, report, lack, &words);
     }
-    let most = games.everybody.most();
-    let Some(fewer) = most.checked_sub(1).filter(|_| games.everybody.least() > 0) else {
-        return;
-    };
     let is_whole = lack
         .odd_groups
         .first()
         .is_some_and(|group| group.len() == games.most.len());
-    if lack.is_odd_sum() && is_whole && games.everybody.is_exact() && fewer > 0 {
-        say(
-            out,
-            format_args!("let somebody have one fewer: --games {fewer}..{most}"),
-        );
+    if let Some(fewer) = games.numbers.one_fewer().filter(|_| lack.is_odd_sum() && is_whole) {
+        wrapped(out, "", &format!("let somebody have one fewer: {fewer}"));
     }
-    let own = match games.others() {
-        0 => "",
-        _ => "; who has a number of his own keeps it until column games_wanted says otherwise",
-    };
+    let priced = games.numbers.at_a_price();
     wrapped(
         out,
         "",
-        &format!(
-            "for the best {noun} there are, at a price C for each that is missing: --games 0..{most} --missing-cost C{own}"
-        ),
+        &format!("for the best {noun} there are, at a price C for each that is missing: {priced}"),
     );
 }
 
@@ -160,7 +148,6 @@ fn too_few(out: &mut String, report: &Report<'_>, lack: &Lack, words: &Words) {
 
 /// That there are none, without a reason that can be checked.
 pub(super) fn unexplained(out: &mut String, report: &Report<'_>, games: &GamesReport) {
-    let most = games.everybody.most();
     let limit = report.stopped().map_or_else(
         || "where so many have a choice of numbers, it would take too long to find".to_owned(),
         |limit| format!("{} came before it was found", stopper(limit)),
@@ -173,8 +160,10 @@ pub(super) fn unexplained(out: &mut String, report: &Report<'_>, games: &GamesRe
             Words::of(report).games
         ),
     );
-    say(
+    let priced = games.numbers.at_a_price();
+    wrapped(
         out,
-        format_args!("at a price C for each that is missing there is an answer: --games 0..{most} --missing-cost C"),
+        "",
+        &format!("at a price C for each that is missing there is an answer: {priced}"),
     );
 }

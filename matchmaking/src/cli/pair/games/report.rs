@@ -1,14 +1,15 @@
 //! What there is to report beyond the pairs.
 
-use matchmaking::{GamesWanted, Rounds};
+use matchmaking::Rounds;
 
+use super::numbers::Numbers;
 use crate::cli::failure::Failure;
 use crate::cli::pair::solve::Outcome;
 
 /// How many games each has of those that he should have, or how many partners a vertex.
 #[derive(Debug)]
 pub(in crate::cli::pair) struct GamesReport {
-    pub(super) everybody: GamesWanted,
+    pub(super) numbers: Numbers,
     pub(super) least: Vec<u32>,
     pub(super) most: Vec<u32>,
     /// What a missing game adds to the total, for each.
@@ -20,12 +21,7 @@ pub(in crate::cli::pair) struct GamesReport {
 }
 
 impl GamesReport {
-    pub(super) fn new(
-        everybody: GamesWanted,
-        (least, most): (&[u32], &[u32]),
-        prices: Vec<i128>,
-        outcome: &Outcome,
-    ) -> Self {
+    pub(super) fn new(numbers: Numbers, (least, most): (&[u32], &[u32]), prices: Vec<i128>, outcome: &Outcome) -> Self {
         let mut opponents = vec![Vec::new(); least.len()];
         let pairs = outcome.matched().map_or(&[][..], |matched| &matched.pairs);
         // By lower and then higher vertex, so that those of each come in order.
@@ -34,7 +30,7 @@ impl GamesReport {
             opponents[v].push(u);
         }
         Self {
-            everybody,
+            numbers,
             least: least.to_vec(),
             most: most.to_vec(),
             prices,
@@ -101,7 +97,7 @@ impl GamesReport {
 
     /// How many have another number than everybody.
     pub(super) fn others(&self) -> usize {
-        let usual = (self.everybody.least(), self.everybody.most());
+        let usual = (self.numbers.everybody.least(), self.numbers.everybody.most());
         (0..self.most.len())
             .filter(|&player| self.wanted(player) != usual)
             .count()

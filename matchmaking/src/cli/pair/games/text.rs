@@ -34,7 +34,7 @@ pub(in crate::cli::pair) fn render(report: &Report<'_>, games: &GamesReport) -> 
 
 fn headline(report: &Report<'_>, games: &GamesReport) -> String {
     let (file, n, objective) = (report.file, report.names.len(), report.objective.word());
-    let wanted = games.everybody;
+    let wanted = games.numbers.everybody;
     let others = match games.others() {
         0 => String::new(),
         others => format!(
@@ -136,7 +136,11 @@ fn missing(out: &mut String, report: &Report<'_>, games: &GamesReport) {
         text += &format!(" and {} more", lacking.len() - MOST_NAMED);
     }
     *out += "\n";
-    wrapped(out, &format!("fewer partners than {}: ", games.everybody.most()), &text);
+    wrapped(
+        out,
+        &format!("fewer partners than {}: ", games.numbers.everybody.most()),
+        &text,
+    );
 }
 
 /// These games beside others of the same pool.

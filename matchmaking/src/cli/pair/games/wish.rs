@@ -52,18 +52,4 @@ impl Wish {
         }
         Ok(Some(Self { everybody }))
     }
-
-    /// Refuses a price that can change nothing: nobody may have fewer games than the most.
-    pub(super) fn check_price(self, least: &[u32], most: &[u32]) -> Result<(), Failure> {
-        if least != most {
-            return Ok(());
-        }
-        let most = self.everybody.most();
-        Err(Failure::Usage {
-            option: "--missing-cost",
-            problem: format!(
-                "nobody may have fewer games than {most}; write --games 0..{most}, or another number in place of 0"
-            ),
-        })
-    }
 }
