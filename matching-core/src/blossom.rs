@@ -276,7 +276,7 @@ impl<V: CostValue> Blossom<V> {
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
         if self.engine.is_dense_for(&edges)
-            && let Some(solution) = self.solve_dense(&ListCost::new(&edges), &limits)?
+            && let Some(solution) = self.solve_dense(&ListCost::new(&edges), Input::List(&edges), &limits)?
         {
             return Ok(solution);
         }
@@ -295,11 +295,17 @@ impl<V: CostValue> Blossom<V> {
                 Attempt::GivenUp => {}
             }
         }
-        self.solve_dense(cost, limits)
+        self.solve_dense(cost, Input::Pairs(cost), limits)
     }
 
-    /// Solves a cost by the dense engine; `None` where the sparse one is better.
-    fn solve_dense(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
+    /// Solves a cost by the dense engine; `None` where the sparse one is better. `input` is what the cost is of: edges of a
+    /// list are found in it one by one, which takes long.
+    fn solve_dense(
+        &self,
+        cost: &dyn Cost<Value = V>,
+        input: Input<'_, V>,
+        limits: &Limits<'_>,
+    ) -> Result<Option<Solution<V>>, Error> {
         let n = cost.len();
         if n < 2 {
             return Ok(None);
@@ -320,8 +326,7 @@ impl<V: CostValue> Blossom<V> {
         let Some((reduced, outcome)) = result else {
             return Ok(None);
         };
-        self.assemble(Input::Pairs(cost), &reduced, outcome, SolvedBy::Dense)
-            .map(Some)
+        self.assemble(input, &reduced, outcome, SolvedBy::Dense).map(Some)
     }
 
     /// Reads the caller's matching off the reduced one, and states cost and bound in the caller's units.

@@ -6,17 +6,20 @@ use num_traits::Zero;
 
 use super::Objective;
 use crate::cost::{Cost, CostValue};
-use crate::edge_list::Edge;
+use crate::edge_list::{Edge, EdgeList};
 use crate::input::Input;
 
 /// So many pairs of those who are left are put in order at most: some milliseconds, after the limit.
 const ORDERED: usize = 1 << 17;
 
+/// So many edges of a longer list tell which ones these are.
+const SAMPLE: usize = 1 << 12;
+
 /// Where more are left, so many others are looked at for each.
 const LOOKS: usize = 64;
 
-/// Two pairs that could change partners are looked at once for so many pairs that there are: each look takes four costs, which may take long to tell, and the
-/// limit is over.
+/// Two pairs that could change partners are looked at once for so many pairs that there are: each look takes four costs, which
+/// may take long to tell, and the limit is over.
 const PAIRS_A_LOOK: usize = 8;
 
 impl<V: CostValue> Input<'_, V> {
@@ -75,39 +78,42 @@ impl<V: CostValue> Rescue<'_, V> {
 
     /// Pairs those who are left.
     fn fill(&self, mates: &mut [u32]) {
-        let offers = match self.input {
-            Input::List(edges) => {
-                let is_open = |edge: &&Edge<V>| [edge.u, edge.v].iter().all(|&v| mates[v as usize] == u32::MAX);
-                let open = edges.edges().iter().filter(is_open);
-                let mut offers: Vec<_> = open
-                    .filter_map(|edge| self.offer(edge.u as usize, edge.v as usize, edge.weight))
-                    .collect();
-                // Too many to be put in order stay in that of the list.
-                if offers.len() <= ORDERED {
-                    put_best_first(&mut offers);
-                }
-                offers
-            }
-            Input::Pairs(cost) => {
-                let left: Vec<usize> = (0..mates.len()).filter(|&v| mates[v] == u32::MAX).collect();
-                if left.len() * left.len().saturating_sub(1) / 2 > ORDERED {
-                    return self.fill_by_looks(cost, &left, mates);
-                }
-                let pairs = left
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(at, &u)| left[at + 1..].iter().map(move |&v| (u, v)));
-                let mut offers: Vec<_> = pairs.filter_map(|(u, v)| self.offer_of(cost, u, v)).collect();
-                put_best_first(&mut offers);
-                offers
-            }
+        let cost = match self.input {
+            Input::List(edges) => return self.fill_by_list(edges, mates),
+            Input::Pairs(cost) => cost,
         };
-        for offer in offers {
-            let (u, v) = (offer.u as usize, offer.v as usize);
-            if mates[u] == u32::MAX && mates[v] == u32::MAX {
-                (mates[u], mates[v]) = (offer.v, offer.u);
-            }
+        let left: Vec<usize> = (0..mates.len()).filter(|&v| mates[v] == u32::MAX).collect();
+        if left.len() * left.len().saturating_sub(1) / 2 > ORDERED {
+            return self.fill_by_looks(cost, &left, mates);
         }
+        let pairs = left
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &u)| left[at + 1..].iter().map(move |&v| (u, v)));
+        let offers = pairs.filter_map(|(u, v)| self.offer_of(cost, u, v)).collect();
+        take_best_first(offers, mates);
+    }
+
+    /// The best edges first, and then, of more than are put in order, the others as they come.
+    fn fill_by_list(&self, edges: &EdgeList<V>, mates: &mut [u32]) {
+        let is_open = |edge: &&Edge<V>| [edge.u, edge.v].iter().all(|&v| mates[v as usize] == u32::MAX);
+        let offer = |edge: &Edge<V>| self.offer(edge.u as usize, edge.v as usize, edge.weight);
+        let open = || edges.edges().iter().filter(is_open).filter_map(offer);
+        let all = open().count();
+        if all <= ORDERED {
+            return take_best_first(open().collect(), mates);
+        }
+        // About as many as a sample says.
+        let mut sample: Vec<V::Total> = open().step_by(all / SAMPLE).map(|offer| offer.price).collect();
+        sample.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        let limit = sample[(sample.len() as u64 * ORDERED as u64 / all as u64) as usize];
+        let best = open().filter(|offer| offer.price <= limit).take(2 * ORDERED);
+        take_best_first(best.collect(), mates);
+        edges
+            .edges()
+            .iter()
+            .filter_map(offer)
+            .for_each(|offer| offer.take(mates));
     }
 
     /// Gives each of many the best of the next few who are left, and at need the next one at all.
@@ -229,10 +235,21 @@ impl<V: CostValue> Rescue<'_, V> {
     }
 }
 
+impl<T> Offer<T> {
+    /// Pairs the two, if both are left.
+    fn take(&self, mates: &mut [u32]) {
+        let (u, v) = (self.u as usize, self.v as usize);
+        if mates[u] == u32::MAX && mates[v] == u32::MAX {
+            (mates[u], mates[v]) = (self.v, self.u);
+        }
+    }
+}
+
 /// Of equals those of lower vertices first.
-fn put_best_first<T: CostValue>(offers: &mut [Offer<T>]) {
+fn take_best_first<T: CostValue>(mut offers: Vec<Offer<T>>, mates: &mut [u32]) {
     offers.sort_unstable_by(|a, b| {
         let by_price = a.price.partial_cmp(&b.price).unwrap_or(Ordering::Equal);
         by_price.then((a.u, a.v).cmp(&(b.u, b.v)))
     });
+    offers.iter().for_each(|offer| offer.take(mates));
 }

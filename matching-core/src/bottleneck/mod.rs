@@ -89,9 +89,9 @@ impl<V: CostValue> Blossom<V> {
     /// matched.
     ///
     /// # Complexity
-    /// Two solves, and between them a search that raises the bound as it must and grows a tree of alternating paths for each vertex whose pair in the
-    /// first solve is worse than it: O(m log n) each for m edges in all but contrived cases, and mostly far less. A cost on all pairs is read row by row, in O(n)
-    /// space beside what the solves take.
+    /// Two solves, and between them a search that raises the bound as it must and grows a tree of alternating paths for each
+    /// vertex whose pair in the first solve is worse than it: O(m log n) each for m edges in all but contrived cases, and
+    /// mostly far less. A cost on all pairs is read row by row, in O(n) space beside what the solves take.
     ///
     /// # Examples
     /// ```

@@ -205,8 +205,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
         }
     }
 
-    /// Prices of the vertices that bounds follow from without a search, in half units: what it began with, and what each pays at least, by which all edges are
-    /// priced out.
+    /// Prices of the vertices that bounds follow from without a search, in half units: what it began with, and what each pays
+    /// at least, by which all edges are priced out.
     fn simple_prices(&self, core: &Core) -> impl Iterator<Item = Vec<i128>> {
         let mut least = vec![None; self.most.len()];
         for (&(u, v), &cost) in self.ends.iter().zip(&self.costs) {

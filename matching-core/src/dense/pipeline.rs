@@ -334,8 +334,8 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         }
     }
 
-    /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs, the best of three: by the duals
-    /// where the search is, by those that it began with, and by the least weight alone.
+    /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs, the best of three: by
+    /// the duals where the search is, by those that it began with, and by the least weight alone.
     fn give_up(&self, search: Search<'_, N>, reason: StopReason) -> Outcome {
         let sum = |duals: &[i128]| duals.iter().fold(0i128, |sum, &dual| sum.saturating_add(dual));
         // Without blossoms, duals hold on the pairs that were edges.

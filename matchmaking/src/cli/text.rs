@@ -32,9 +32,19 @@ fn is_hidden(letter: char) -> bool {
         || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
+/// Whether a character of no width joins or parts what is written with it: many emoji, and words of Persian and of Indian scripts.
+fn joins(letter: char, before: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}') && !before.is_ascii()
+}
+
 /// An id for people: what would move the cursor, or make two ids look the same, is written as an escape.
 pub(crate) fn printable(id: &str) -> String {
-    if id.chars().any(is_hidden) {
+    let before = core::iter::once(' ').chain(id.chars());
+    if id
+        .chars()
+        .zip(before)
+        .any(|(letter, before)| is_hidden(letter) && !joins(letter, before))
+    {
         id.escape_debug().to_string()
     } else {
         id.to_owned()

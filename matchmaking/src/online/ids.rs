@@ -19,8 +19,9 @@ pub struct Overlap {
 }
 
 impl Log {
-    /// Looks at who returns, by the ids of the log, in games in which every arrival is once ([`Account::new`](super::Account::new)).
-    /// Whoever returns after his game is one more player; who does so before it is served twice, which the answer says.
+    /// Looks at who returns, by the ids of the log, in games in which every arrival is once
+    /// ([`Account::new`](super::Account::new)). Whoever returns after his game is one more player; who does so before it is
+    /// served twice, which the answer says.
     ///
     /// # Errors
     /// [`Error::MeetsHimself`] where a game has two players of the same id.

@@ -112,16 +112,16 @@ fn a_limit_that_leaves_no_games_is_not_told_as_a_price() {
 
 #[test]
 fn a_bound_without_an_answer_is_one_of_games() {
-    let pool = |arguments: &[&str]| {
-        let mut csv = Vec::new();
-        Pool::synthetic(40, 1)
-            .write_csv(&mut csv)
-            .expect("a vector takes everything");
-        pair(csv, &[&["--work-limit", "0"], arguments].concat())
-    };
+    // Two threes, and one of each who may meet: whoever takes the closest first leaves the two that are farthest apart.
+    let threes = "id,rating,avoid\na,1000,d;e;f\nb,1050,d;e;f\nc,1001,e;f\nd,1500,\ne,1550,\nf,1501,\n";
+    let edges = "6 7\n0 2 0\n3 5 0\n0 1 1\n1 2 1\n3 4 1\n4 5 1\n2 3 1\n";
+    let limit = ["--work-limit", "0"];
     for (run, line) in [
-        (pool(&["--games", "3"]), "games"),
-        (pair(GRAPH, &["--games", "2", "--work-limit", "0"]), "pairs"),
+        (
+            pair(threes, &[&["--games", "1", "--cost", "skill"][..], &limit].concat()),
+            "games",
+        ),
+        (pair(edges, &[&["--games", "1"][..], &limit].concat()), "pairs"),
     ] {
         assert_eq!(run.code, Some(4), "{run:?}");
         let line = format!(": no {line} can be better");

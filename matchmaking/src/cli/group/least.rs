@@ -7,8 +7,9 @@ use super::problem::Task;
 
 /// A bound in the input's sense, if it can be counted.
 ///
-/// A group costs the sum of its pairs, of which each of the two pays half. Who is in a group of `s` pays the halves of `s - 1` different
-/// pairs, and so never less than those of his cheapest; parties, pins, roles and who avoids whom can only make it more.
+/// A group costs the sum of its pairs, of which each of the two pays half. Who is in a group of `s` pays the halves of `s - 1`
+/// different pairs, and so never less than those of his cheapest; parties, pins, roles and who avoids whom can only make it
+/// more.
 pub(super) fn bound<C: Cost>(task: &Task<'_, C>) -> Option<Bound>
 where
     C::Value: CostValue<Total = i128>,

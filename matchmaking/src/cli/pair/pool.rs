@@ -292,8 +292,8 @@ impl<'a> Run<'a> {
         deliver(self.args, &report)
     }
 
-    /// The best pairing at hand: where a limit left one that is worse than neighbours by rating, or than chance, it is that one. What is explained, or
-    /// proven of a worst pair, is the solver's own.
+    /// The best pairing at hand: where a limit left one that is worse than neighbours by rating, or than chance, it is that
+    /// one. What is explained, or proven of a worst pair, is the solver's own.
     fn or_baseline(&self, outcome: Outcome, price: &dyn Fn(usize, usize) -> i128) -> Outcome {
         let Outcome::Matched(mut matched) = outcome else {
             return outcome;

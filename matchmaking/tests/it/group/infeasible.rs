@@ -34,9 +34,9 @@ fn a_picture_that_is_not_drawn_is_spoken_of() {
 /// What turns text around, or is not seen, went into tables as it is.
 #[test]
 fn ids_that_are_not_what_they_look_like_are_escaped() {
-    let pool = "id,rating\nab\u{202e}c,1\nd\u{200b}e,2\nf\u{2066}g,3\nnaïve Ω,4\n";
+    let pool = "id,rating\nab\u{202e}c,1\nd\u{200b}e,2\nf\u{2066}g,3\nnaïve 🏴\u{200d}☠,4\n";
     let text = group(pool, &["--size", "2"]).stdout;
-    for said in ["ab\\u{202e}c", "d\\u{200b}e", "f\\u{2066}g", "naïve Ω"] {
+    for said in ["ab\\u{202e}c", "d\\u{200b}e", "f\\u{2066}g", "naïve 🏴\u{200d}☠"] {
         assert!(text.contains(said), "{text}");
     }
     assert!(!text.contains(['\u{202e}', '\u{200b}', '\u{2066}']), "{text}");

@@ -131,8 +131,8 @@ fn degrees(run: &Run<'_>, numbers: &Numbers) -> Result<Degrees<i64>, Failure> {
     Ok(degrees.missing(vec![price; run.pool.len()]))
 }
 
-/// The best games at hand: where a limit left some that are worse than as many by neighbours in rating, or by chance, it is those. What is explained is the
-/// solver's own.
+/// The best games at hand: where a limit left some that are worse than as many by neighbours in rating, or by chance, it is
+/// those. What is explained is the solver's own.
 fn or_baseline(run: &Run<'_>, matched: &mut Matched, degrees: &Degrees<i64>, table: &Table<i64>) {
     if matched.stopped.is_none() || run.explain.is_some() {
         return;
