@@ -6,6 +6,7 @@ use crate::compiled::Compiled;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::error::Error;
+use crate::input::Input;
 
 /// Rows read before the entries above the diagonal are compared with those below: a band of them is compared at a
 /// time, so that each line of memory fetched from the list serves several comparisons.
@@ -149,6 +150,24 @@ pub(crate) fn visit_upper<V: CostValue, E: From<Error>>(
                 visit(i, j, weight)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Shows all pairs of an input that is known to be symmetric, and all numbers.
+///
+/// # Errors
+/// A cost that does not fit.
+pub(crate) fn visit_pairs<V: CostValue>(
+    input: Input<'_, V>,
+    mut visit: impl FnMut(usize, usize, V),
+) -> Result<(), Error> {
+    match input {
+        Input::List(edges) => edges.iter().for_each(|(u, v, cost)| visit(u, v, cost)),
+        Input::Pairs(cost) => visit_upper(cost, |u, v, cost| {
+            visit(u, v, cost);
+            Ok::<_, Error>(())
+        })?,
     }
     Ok(())
 }

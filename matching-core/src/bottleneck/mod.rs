@@ -1,5 +1,6 @@
 //! The worst pair first: among all pairings those whose worst pair is as good as can be, and of these the best one.
 
+mod candidates;
 mod check;
 mod neighbours;
 mod search;
@@ -20,7 +21,7 @@ use crate::instance::{Instance, Opaque};
 use crate::solution::{Solution, Status};
 use crate::witness::TutteBerge;
 pub(crate) use check::check_bottleneck;
-use search::{End, Search};
+use search::Search;
 use within::{Limit, Sense, Within};
 
 /// A matching whose worst pair is as good as can be, of those the best in total, and the proofs of both: what
@@ -89,9 +90,10 @@ impl<V: CostValue> Blossom<V> {
     /// matched.
     ///
     /// # Complexity
-    /// Two solves, and between them a search that raises the bound as it must and grows a tree of alternating paths for each
-    /// vertex whose pair in the first solve is worse than it: O(m log n) each for m edges in all but contrived cases, and
-    /// mostly far less. A cost on all pairs is read row by row, in O(n) space beside what the solves take.
+    /// Two solves, and between them looks at O(log m) limits for m edges, and as much work again at the bound: each look grows
+    /// trees for those alone whose pairs in the best matching so far are worse than the limit, in O(m α(m, n)) each at worst, and
+    /// mostly in far less. A cost on all pairs is read row by row, in O(n) space beside what the solves take; of a list the
+    /// edges that are better than the worst pair of the first solve are copied.
     ///
     /// # Examples
     /// ```
@@ -146,20 +148,23 @@ pub(crate) fn solve<V: CostValue>(
             Objective::MinBye(_) => input.len() % 2,
             _ => 0,
         };
-        let mut search = Search::begin(input, (sense, spare), (worst, &cheapest.pairs), &limits)?;
-        let end = search.run();
-        let mut solution = match end {
-            End::Better => best_within(blossom, input, &cheapest, &search)?,
-            End::NoBetter | End::Stopped(_) => cheapest.clone(),
+        let known = (worst, cheapest.pairs.clone());
+        let mut search = Search::begin(input, (sense, spare), known, &limits)?;
+        let stopped = search.run()?;
+        let mut solution = if search.worst == worst {
+            cheapest.clone()
+        } else {
+            best_within(blossom, input, &cheapest, &search)?
         };
         solution.work = solution.work.saturating_add(search.work);
         Ok(Bottleneck {
-            status: match end {
-                End::Stopped(reason) if solution.is_optimal() => Status::Feasible(reason),
+            status: match stopped {
+                Some(reason) if solution.is_optimal() => Status::Feasible(reason),
                 _ => solution.status,
             },
+            // Of what was stopped the best in total may have a better worst pair than was found.
+            worst: sense.worst(solution.pairs.iter().map(|edge| edge.weight)),
             solution,
-            worst: Some(if end == End::Better { search.bound } else { worst }),
             bound: Some(search.bound),
             witness: Some(search.witness),
         })
@@ -176,7 +181,7 @@ fn best_within<V: CostValue>(
 ) -> Result<Solution<V>, Error> {
     let within = Within {
         input,
-        limit: Limit::UpTo(search.bound),
+        limit: Limit::UpTo(search.worst),
         sense: Sense::of(&blossom.objective),
     };
     let few = match blossom.engine {
@@ -192,7 +197,7 @@ fn best_within<V: CostValue>(
     let Status::Unknown(reason) = best.status else {
         return Ok(Solution { work, ..best });
     };
-    let found = only(&blossom, input.len(), search.pairs(input))?;
+    let found = only(&blossom, input.len(), search.pairs.clone())?;
     Ok(Solution {
         bound: cheapest.bound,
         certificate: cheapest.certificate.clone(),

@@ -1,8 +1,6 @@
 //! The search for the least limit within which everybody finds a partner.
 
-use core::cmp::Ordering;
-use std::collections::BinaryHeap;
-
+use super::candidates::Candidates;
 use super::neighbours::Neighbours;
 use super::tree::{Label, NONE, Tree};
 use super::within::Sense;
@@ -12,7 +10,7 @@ use crate::edge_list::Edge;
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::input::Input;
-use crate::instance::visit_upper;
+use crate::instance::visit_pairs;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -21,23 +19,19 @@ const LOOKS: u64 = 64;
 
 /// Where the search stands.
 pub(super) struct Search<'a, V: CostValue> {
+    input: Input<'a, V>,
     sense: Sense,
     /// Number of vertices. One more that costs nothing beside anybody is the partner of who stays alone.
     n: usize,
     neighbours: Neighbours<'a, V>,
     tree: Tree,
-    /// The worst pair of the matching that is known.
-    known: V,
+    /// The matching that is known: its pairs, and the worst of them.
+    pub(super) pairs: Vec<Edge<V>>,
+    pub(super) worst: V,
     /// No matching has a worst pair better than this.
     pub(super) bound: V,
     /// Why there is no matching whose pairs are all better than `bound`.
     pub(super) witness: TutteBerge,
-    /// Of a vertex that is not odd: its best edge beyond the bound to an even one, and that one.
-    nearest: Vec<Option<(V, u32)>>,
-    /// Whose `nearest` may be set.
-    touched: Vec<u32>,
-    /// What is `nearest` to whom, the best first, and much that was.
-    queue: BinaryHeap<Candidate<V>>,
     limits: &'a Limits<'a>,
     /// Edges looked at.
     pub(super) work: u64,
@@ -45,23 +39,13 @@ pub(super) struct Search<'a, V: CostValue> {
     looks: u64,
 }
 
-/// How the search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// With a matching within the bound.
-    Better,
-    /// With the bound at the worst pair that was known before.
-    NoBetter,
-    /// A limit came first.
-    Stopped(StopReason),
-}
-
-/// What became of a tree.
-enum Growth {
-    /// One vertex more has a partner.
-    Matched,
-    /// It cannot grow by edges that are better than what was known before.
-    NoBetter,
+/// What one limit gave.
+enum Look {
+    /// A matching within it.
+    Found,
+    /// There is none, as a tree says that cannot grow.
+    Stuck,
+    /// Not known, as a limit of the budget came first.
     Stopped(StopReason),
 }
 
@@ -74,98 +58,108 @@ impl<'a, V: CostValue> Search<'a, V> {
     pub(super) fn begin(
         input: Input<'a, V>,
         (sense, spare): (Sense, usize),
-        (worst, pairs): (V, &[Edge<V>]),
+        (worst, pairs): (V, Vec<Edge<V>>),
         limits: &'a Limits<'a>,
     ) -> Result<Self, Error> {
         let n = input.len();
         let mut best = vec![worst; n];
-        let mut offer = |u: usize, v: usize, cost| {
+        visit_pairs(input, |u, v, cost| {
             best[u] = sense.best(best[u], cost);
             best[v] = sense.best(best[v], cost);
-            Ok(())
-        };
-        match input {
-            Input::Pairs(cost) => visit_upper(cost, offer)?,
-            Input::List(edges) => edges.iter().try_for_each(|(u, v, cost)| offer(u, v, cost))?,
-        }
+        })?;
         // Of `spare + 1` vertices the one whose best pair is best.
         let mut by_best = best.clone();
         let (_, &mut bound, _) = by_best.select_nth_unstable_by(spare, |&a, &b| sense.order(b, a));
         let alone = (0..n).filter(|&v| !sense.is_better(best[v], bound));
         let witness = TutteBerge::new(Vec::new(), alone.map(|v| vec![v]).collect());
         Ok(Self {
+            input,
             sense,
             n,
             neighbours: Neighbours::new(input, worst, sense),
-            tree: Tree::new(mates_within(n, spare, pairs, |cost| !sense.is_better(bound, cost))),
-            known: worst,
+            tree: Tree::new(vec![NONE; n + spare]),
+            pairs,
+            worst,
             bound,
             witness,
-            nearest: vec![None; n + spare],
-            touched: Vec::new(),
-            queue: BinaryHeap::new(),
             limits,
             work: 0,
             looks: 0,
         })
     }
 
-    /// Finds a partner within the bound for everybody who has none, and raises it where there is no other way.
-    pub(super) fn run(&mut self) -> End {
-        if !self.sense.is_better(self.bound, self.known) {
-            return End::NoBetter;
+    /// Looks at limits between bound and worst pair until nothing lies between; says what stopped it before.
+    ///
+    /// By the bound itself nothing is lost: what is matched there stays, and the next bound is one edge away. But there may be
+    /// as many of those as edges. So half of the work goes into limits in the middle.
+    ///
+    /// # Errors
+    /// What is wrong with the input.
+    pub(super) fn run(&mut self) -> Result<Option<StopReason>, Error> {
+        let mut candidates = Candidates::new(self.sense);
+        // The most partners that were found within a limit that was too low.
+        let mut partial = Vec::new();
+        // Work at the bound, and in the middle.
+        let (mut low, mut middle) = (0, 0);
+        while self.sense.is_better(self.bound, self.worst) {
+            let is_low = low <= middle;
+            let limit = if is_low {
+                self.bound
+            } else {
+                candidates.middle(self.input, self.bound, self.worst)?
+            };
+            let before = self.work;
+            self.begin_with(limit, &partial);
+            match self.look(limit) {
+                Look::Found => self.improve(),
+                Look::Stuck => {
+                    self.bound = self.next_beyond(limit);
+                    self.witness = self.tree.witness(self.n);
+                    partial.clone_from(&self.tree.mates);
+                }
+                Look::Stopped(reason) => return Ok(Some(reason)),
+            }
+            *if is_low { &mut low } else { &mut middle } += self.work - before;
         }
+        Ok(None)
+    }
+
+    /// Begins a look with the partners that were found within a lower limit, or those of the pairs that are within this one:
+    /// whichever are more.
+    fn begin_with(&mut self, limit: V, partial: &[u32]) {
+        let within = |cost| !self.sense.is_better(limit, cost);
+        let mates = mates_within(self.n, self.tree.mates.len() - self.n, &self.pairs, within);
+        let count = |mates: &[u32]| mates.iter().filter(|&&mate| mate != NONE).count();
+        if count(partial) > count(&mates) {
+            self.tree.mates.copy_from_slice(partial);
+        } else {
+            self.tree.mates = mates;
+        }
+    }
+
+    /// Finds a partner within the limit for everybody who has none, as long as there is one.
+    fn look(&mut self, limit: V) -> Look {
         for root in 0..self.tree.mates.len() {
             if self.tree.mates[root] != NONE {
                 continue;
             }
-            match self.grow(root) {
-                Growth::Matched => {}
-                Growth::NoBetter => {
-                    self.raise(self.known);
-                    return End::NoBetter;
-                }
-                Growth::Stopped(reason) => return End::Stopped(reason),
-            }
-        }
-        End::Better
-    }
-
-    /// Grows a tree until it has a second vertex without a partner.
-    fn grow(&mut self, root: usize) -> Growth {
-        self.tree.plant(root);
-        self.queue.clear();
-        for v in self.touched.drain(..) {
-            self.nearest[v as usize] = None;
-        }
-        loop {
-            while let Some(u) = self.tree.next_fresh() {
+            self.tree.plant(root);
+            loop {
+                let Some(u) = self.tree.next_fresh() else {
+                    return Look::Stuck;
+                };
                 if let Some(reason) = self.stopped() {
-                    return Growth::Stopped(reason);
+                    return Look::Stopped(reason);
                 }
-                if self.look_around(u) {
-                    return Growth::Matched;
+                if self.look_around(u, limit) {
+                    break;
                 }
-            }
-            let Some((cost, u, v)) = self.next_edge() else {
-                return Growth::NoBetter;
-            };
-            if self.sense.is_better(self.bound, cost) {
-                self.raise(cost);
-            }
-            if self.tree.take(u, v) {
-                return Growth::Matched;
             }
         }
+        Look::Found
     }
 
-    /// Nothing that is left to the tree is better than this.
-    fn raise(&mut self, bound: V) {
-        self.bound = bound;
-        self.witness = self.tree.witness(self.n);
-    }
-
-    /// The limit that was reached.
+    /// The limit of the budget that was reached.
     fn stopped(&mut self) -> Option<StopReason> {
         self.looks += 1;
         if self.looks.is_multiple_of(LOOKS) {
@@ -175,98 +169,57 @@ impl<'a, V: CostValue> Search<'a, V> {
         }
     }
 
-    /// Takes the edges of an even vertex that are within the bound, and notes the others. True once a path has ended.
-    fn look_around(&mut self, u: usize) -> bool {
+    /// Takes the edges of an even vertex that are within the limit. True once a path has ended.
+    fn look_around(&mut self, u: usize, limit: V) -> bool {
         if u == self.n {
             // Nobody costs anything beside the one who is nobody.
             self.work += u as u64;
             return (0..u).any(|v| self.tree.take(u, v));
         }
-        if self.nearest.len() > self.n && self.tree.take(u, self.n) {
+        if self.tree.mates.len() > self.n && self.tree.take(u, self.n) {
             return true;
         }
         let edges = self.neighbours.of(u);
         self.work += edges.len() as u64;
-        for &(end, cost) in edges {
-            let v = end as usize;
-            if self.tree.label(v) == Label::Odd {
-                continue;
-            }
-            if !self.sense.is_better(self.bound, cost) {
-                if self.tree.take(u, v) {
-                    return true;
-                }
-            } else if self.nearest[v].is_none_or(|(least, _)| self.sense.is_better(cost, least)) {
-                self.touched.push(end);
-                self.nearest[v] = Some((cost, u as u32));
-                self.queue.push(Candidate {
-                    cost,
-                    end,
-                    sense: self.sense,
-                });
-            }
-        }
-        false
+        let mut within = edges.iter().filter(|&&(_, cost)| !self.sense.is_better(limit, cost));
+        within.any(|&(v, _)| self.tree.take(u, v as usize))
     }
 
-    /// The best edge from an even vertex to one that is not in its blossom, nor odd.
-    fn next_edge(&mut self) -> Option<(V, usize, usize)> {
-        while let Some(candidate) = self.queue.pop() {
-            let v = candidate.end as usize;
-            let Some((cost, u)) = self.nearest[v].filter(|&(cost, _)| cost == candidate.cost) else {
-                continue;
-            };
-            let u = u as usize;
-            match self.tree.label(v) {
-                // Should it become even, it looks around itself.
-                Label::Odd => self.nearest[v] = None,
-                Label::Out => {
-                    self.nearest[v] = None;
-                    return Some((cost, u, v));
-                }
-                Label::Even if self.tree.base(u) == self.tree.base(v) => self.look_again(v),
-                Label::Even => {
-                    // Once the two are in one blossom it will be looked for the next one.
-                    self.queue.push(candidate);
-                    return Some((cost, u, v));
+    /// The best edge that leads out of a blossom of a tree that cannot grow, but not to an odd vertex: at least one of them is
+    /// needed.
+    fn next_beyond(&mut self, limit: V) -> V {
+        let mut next = self.worst;
+        for u in self.tree.even_vertices(self.n) {
+            let own = self.tree.base(u);
+            let edges = self.neighbours.of(u);
+            self.work += edges.len() as u64;
+            for &(v, cost) in edges {
+                let is_new = self.sense.is_better(limit, cost) && self.sense.is_better(cost, next);
+                let leads_out = |tree: &mut Tree, v: usize| match tree.label(v) {
+                    Label::Out => true,
+                    Label::Odd => false,
+                    Label::Even => tree.base(v) != own,
+                };
+                if is_new && leads_out(&mut self.tree, v as usize) {
+                    next = cost;
                 }
             }
         }
-        None
+        next
     }
 
-    /// Finds what is nearest to an even vertex of all that lies in other blossoms.
-    fn look_again(&mut self, v: usize) {
-        let own = self.tree.base(v);
-        let edges = self.neighbours.of(v);
-        self.work += edges.len() as u64;
-        let mut nearest: Option<(V, u32)> = None;
-        for &(end, cost) in edges {
-            let is_nearer = nearest.is_none_or(|(least, _)| self.sense.is_better(cost, least));
-            if is_nearer && self.tree.label(end as usize) == Label::Even && self.tree.base(end as usize) != own {
-                nearest = Some((cost, end));
-            }
-        }
-        self.nearest[v] = nearest;
-        self.queue.extend(nearest.map(|(cost, _)| Candidate {
-            cost,
-            end: v as u32,
-            sense: self.sense,
-        }));
+    /// Takes the matching that was found.
+    fn improve(&mut self) {
+        let alone = |mate: u32| if mate as usize == self.n { NONE } else { mate };
+        let mates: Vec<u32> = self.tree.mates[..self.n].iter().map(|&mate| alone(mate)).collect();
+        self.input.matched(&mates, &mut self.pairs);
+        let worst = self.sense.worst(self.pairs.iter().map(|edge| edge.weight));
+        self.worst = worst.unwrap_or(self.worst);
     }
 
     /// What is left of the limits.
     pub(super) fn left(&self) -> Budget {
         self.limits.after(self.work).left()
-    }
-
-    /// The pairs that were found, with what they cost.
-    pub(super) fn pairs(&self, input: Input<'_, V>) -> Vec<Edge<V>> {
-        let mut pairs = Vec::new();
-        let alone = |mate: u32| if mate as usize == self.n { NONE } else { mate };
-        let mates: Vec<u32> = self.tree.mates[..self.n].iter().map(|&mate| alone(mate)).collect();
-        input.matched(&mates, &mut pairs);
-        pairs
     }
 }
 
@@ -285,32 +238,3 @@ fn mates_within<V: CostValue>(n: usize, spare: usize, pairs: &[Edge<V>], is_with
     }
     mates
 }
-
-/// An edge to a vertex.
-struct Candidate<V> {
-    cost: V,
-    end: u32,
-    sense: Sense,
-}
-
-impl<V: CostValue> Ord for Candidate<V> {
-    /// The best one is the greatest, and of equals the lowest vertex.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_cost = self.sense.order(other.cost, self.cost);
-        by_cost.then(other.end.cmp(&self.end))
-    }
-}
-
-impl<V: CostValue> PartialOrd for Candidate<V> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<V: CostValue> PartialEq for Candidate<V> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<V: CostValue> Eq for Candidate<V> {}

@@ -218,6 +218,14 @@ impl Tree {
         }
     }
 
+    /// The vertices of its blossoms, of those that are of the graph.
+    pub(super) fn even_vertices(&self, count: usize) -> Vec<usize> {
+        let members = self.members.iter().map(|&v| v as usize);
+        members
+            .filter(|&v| self.labels[v] == Label::Even && v < count)
+            .collect()
+    }
+
     /// What a tree says that cannot grow: without its odd vertices each of its blossoms is alone, one more than there are of those.
     /// A vertex from `count` on is none of the graph.
     pub(super) fn witness(&mut self, count: usize) -> TutteBerge {

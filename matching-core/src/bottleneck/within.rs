@@ -78,7 +78,7 @@ pub(super) struct Within<'a, V> {
     pub(super) sense: Sense,
 }
 
-/// Of all pairs of so many vertices, more than so many for each are not few.
+/// So many pairs for each vertex are few.
 const FEW: usize = 16;
 
 /// Why a list ended.
