@@ -1,5 +1,7 @@
 //! The choice that a solve which a limit cut short returns.
 
+use std::collections::BTreeMap;
+
 use super::solve::Problem;
 use crate::cost::CostValue;
 
@@ -96,12 +98,29 @@ impl<V: CostValue> Problem<'_, V> {
         (u as usize, v as usize)
     }
 
-    /// How many partners that vertices must have are missing.
+    /// The edges of some vertices, by their other ends; `u32::MAX` where there is none.
+    fn edges_of(&self, vertices: &[usize]) -> BTreeMap<usize, Vec<u32>> {
+        let none = || vec![u32::MAX; self.most.len()];
+        let mut edges: BTreeMap<usize, Vec<u32>> = vertices.iter().map(|&v| (v, none())).collect();
+        for edge in 0..self.ends.len() as u32 {
+            let (u, v) = self.ends_of(edge);
+            for (from, to) in [(u, v), (v, u)] {
+                if let Some(edges) = edges.get_mut(&from) {
+                    edges[to] = edge;
+                }
+            }
+        }
+        edges
+    }
+
+    /// How many partners that a vertex must have it does not have.
+    fn lacks(&self, choice: &Choice, v: usize) -> u32 {
+        self.degrees.least[v].saturating_sub(choice.counts[v])
+    }
+
+    /// How many all of them lack.
     fn lacking(&self, choice: &Choice) -> u64 {
-        let lacking = self.degrees.least.iter().zip(&choice.counts);
-        lacking
-            .map(|(&least, &count)| u64::from(least.saturating_sub(count)))
-            .sum()
+        (0..self.most.len()).map(|v| u64::from(self.lacks(choice, v))).sum()
     }
 
     /// What edges and missing partners cost.
@@ -134,7 +153,7 @@ impl<V: CostValue> Filling<'_, '_, V> {
             if !is_open(u) || !is_open(v) || is_chosen[edge as usize] {
                 continue;
             }
-            let lacks = |v: usize| usize::from(choice.counts[v] < problem.degrees.least[v]);
+            let lacks = |v: usize| usize::from(problem.lacks(choice, v) > 0);
             let is_wanted = match needed {
                 0 => problem.costs[edge as usize] < problem.prices[u].saturating_add(problem.prices[v]),
                 needed => lacks(u) + lacks(v) >= needed,
@@ -149,69 +168,58 @@ impl<V: CostValue> Filling<'_, '_, V> {
     /// Two places that are open at vertices without an edge between them are filled by breaking up an edge of two others,
     /// whichever makes it cheapest, as long as there is one.
     fn exchange(&mut self) {
-        let Self {
-            problem,
-            choice,
-            is_chosen,
-        } = self;
-        let lacks = |choice: &Choice, v: usize| problem.degrees.least[v].saturating_sub(choice.counts[v]) as usize;
-        let open = (0..choice.counts.len()).flat_map(|v| core::iter::repeat_n(v, lacks(choice, v)));
+        let lacks = |v: usize| self.problem.lacks(&self.choice, v) as usize;
+        let open = (0..self.choice.counts.len()).flat_map(|v| core::iter::repeat_n(v, lacks(v)));
         let open: Vec<usize> = open.take(LEFT).collect();
         if open.len() < 2 {
             return;
         }
-        // The edges of those who lack partners, by the other end.
-        let mut edges: Vec<(usize, Vec<u32>)> = Vec::new();
-        for &u in &open {
-            if edges.last().is_none_or(|&(last, _)| last != u) {
-                edges.push((u, vec![u32::MAX; choice.counts.len()]));
-            }
-        }
-        for edge in 0..problem.ends.len() as u32 {
-            let (u, v) = problem.ends_of(edge);
-            for (from, to) in [(u, v), (v, u)] {
-                if let Ok(at) = edges.binary_search_by_key(&from, |&(u, _)| u) {
-                    edges[at].1[to] = edge;
-                }
-            }
-        }
-        let to = |u: usize| &edges[edges.partition_point(|&(other, _)| other < u)].1;
+        let edges = self.problem.edges_of(&open);
         for (at, &u) in open.iter().enumerate() {
             for &v in &open[at + 1..] {
                 let are_open = if u == v {
-                    lacks(choice, u) >= 2
+                    self.problem.lacks(&self.choice, u) >= 2
                 } else {
-                    lacks(choice, u).min(lacks(choice, v)) >= 1
+                    [u, v].iter().all(|&v| self.problem.lacks(&self.choice, v) >= 1)
                 };
-                if !are_open {
-                    continue;
-                }
-                let ways = choice.chosen.iter().enumerate().flat_map(|(place, &edge)| {
-                    let (a, b) = problem.ends_of(edge);
-                    [(place, to(u)[a], to(v)[b]), (place, to(u)[b], to(v)[a])]
-                });
-                let is_new = |&edge: &u32| edge != u32::MAX && !is_chosen[edge as usize];
-                let cost = |edge: u32| problem.costs[edge as usize];
-                let ways = ways.filter(|(_, first, second)| is_new(first) && is_new(second) && first != second);
-                let price = |&(place, first, second): &(usize, u32, u32)| {
-                    cost(first)
-                        .saturating_add(cost(second))
-                        .saturating_sub(cost(choice.chosen[place]))
-                };
-                let Some((place, first, second)) = ways.min_by_key(price) else {
-                    continue;
-                };
-                let broken = choice.chosen.swap_remove(place);
-                is_chosen[broken as usize] = false;
-                let (a, b) = problem.ends_of(broken);
-                for v in [a, b] {
-                    choice.counts[v] -= 1;
-                }
-                for edge in [first, second] {
-                    is_chosen[edge as usize] = true;
-                    choice.add(edge, problem.ends_of(edge));
+                let way = self.cheapest_way(&edges[&u], &edges[&v]);
+                if let Some((place, added)) = way.filter(|_| are_open) {
+                    self.swap(place, added);
                 }
             }
+        }
+    }
+
+    /// Which chosen edge, by its place, and which two edges from its ends in its place cost least: one of the first vertex and
+    /// one of the second, whose edges are given by their other ends.
+    fn cheapest_way(&self, of_first: &[u32], of_second: &[u32]) -> Option<(usize, [u32; 2])> {
+        let cost = |edge: u32| self.problem.costs[edge as usize];
+        let is_new = |&edge: &u32| edge != u32::MAX && !self.is_chosen[edge as usize];
+        let ways = self.choice.chosen.iter().enumerate().flat_map(|(place, &edge)| {
+            let (a, b) = self.problem.ends_of(edge);
+            [
+                (place, [of_first[a], of_second[b]]),
+                (place, [of_first[b], of_second[a]]),
+            ]
+        });
+        let ways = ways.filter(|(_, added)| added.iter().all(is_new) && added[0] != added[1]);
+        ways.min_by_key(|&(place, [first, second])| {
+            let added = cost(first).saturating_add(cost(second));
+            added.saturating_sub(cost(self.choice.chosen[place]))
+        })
+    }
+
+    /// Takes two edges in place of a chosen one.
+    fn swap(&mut self, place: usize, added: [u32; 2]) {
+        let broken = self.choice.chosen.swap_remove(place);
+        self.is_chosen[broken as usize] = false;
+        let (a, b) = self.problem.ends_of(broken);
+        for v in [a, b] {
+            self.choice.counts[v] -= 1;
+        }
+        for edge in added {
+            self.is_chosen[edge as usize] = true;
+            self.choice.add(edge, self.problem.ends_of(edge));
         }
     }
 }

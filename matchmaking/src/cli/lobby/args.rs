@@ -140,7 +140,8 @@ Whom a player dislikes is not wanted as a mate, and may be an enemy: a wish that
 kept at any price. Nobody of those ids need be there, and members of one party are taken to get along. Mates of whom one dislikes the other are named under the table.
 
 A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one \
-core of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \
+core of a small server; three times as many or so where it is limited who may be with whom. A round has up to 5,000 \
+players. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \
 matches are the best, so the status is `feasible`. Ctrl-C ends the search, or the explanation, and what was found so far is the answer; \
 pressed again, it ends the program.
 
