@@ -287,9 +287,9 @@ impl Core {
 
     /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from
     /// these prices, or again from the solution of the linear program, whose prices hold for all edges.
-    pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, doubts: Doubts, prices: Vec<i128>) {
-        let mut edges = doubts.outside;
-        edges.extend(doubts.fixed);
+    pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut doubts: Doubts, prices: Vec<i128>) {
+        let (idle, taken) = (core::mem::take(&mut doubts.idle), core::mem::take(&mut doubts.taken));
+        let mut edges: Vec<(Option<i128>, u32)> = doubts.into_edges().collect();
         edges.sort_unstable_by_key(|&(by, edge)| (Reverse(by.unwrap_or(i128::MAX)), edge));
         let worst = problem.opening.worst;
         let mut counts = vec![0u32; problem.most.len()];
@@ -301,11 +301,11 @@ impl Core {
                 self.roles[edge as usize] = Role::Open;
             }
         }
-        for v in doubts.idle {
+        for v in idle {
             let known = &mut self.known[v as usize];
             *known = known.saturating_add(worst).min(problem.most[v as usize]);
         }
-        for v in doubts.taken {
+        for v in taken {
             // Those that its neighbours would pay least for.
             let Some((arcs, _)) = &self.order else { continue };
             let arcs = arcs.of(v as usize).iter();

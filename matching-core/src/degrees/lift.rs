@@ -48,12 +48,26 @@ impl Nest {
     }
 
     /// The duals of all sets around a vertex that lie within one around it.
-    pub(super) fn sum_within(&self, set: u32, vertex: usize) -> i128 {
+    fn sum_within(&self, set: u32, vertex: usize) -> i128 {
         self.sum[self.innermost[vertex] as usize] - self.sum[set as usize]
     }
 
+    /// Duals for the two sides of an edge that lie in the sets of its lower end, and are matched to each other.
+    ///
+    /// Each of those sets has two vertices more and stays odd. Let `Y` be the dual of the higher end with those of all sets that have one
+    /// of both ends. The higher side has `-Y`, and the lower one `Y`, or what the edge leaves of twice its cost if that is less. So
+    /// they take from the sum by how much the ends exceed twice the cost with the sets between them, which those around both do not
+    /// add to: nothing where no slack is negative. Then all edges from one end by both sides to the other are tight if the edge is.
+    ///
+    /// `None` for more than can be told.
+    pub(super) fn sides(&self, duals: &[i128], [low, high]: [usize; 2], cost: i128) -> Option<[i128; 2]> {
+        let paid = duals[high].checked_add(self.between(low, high))?;
+        let left = cost.checked_mul(2)?.checked_sub(duals[low])?;
+        Some([paid.min(left), paid.checked_neg()?])
+    }
+
     /// The innermost set around two vertices.
-    pub(super) fn around_both(&self, one: usize, other: usize) -> u32 {
+    fn around_both(&self, one: usize, other: usize) -> u32 {
         let (mut low, mut high) = (self.innermost[one], self.innermost[other]);
         while low != high {
             if self.depth[low as usize] > self.depth[high as usize] {
@@ -66,11 +80,40 @@ impl Nest {
     }
 }
 
+/// The order of a certificate and its sets with more vertices, which stand beside some of its own and are in the same sets.
+pub(super) fn with_beside(
+    certificate: &Certificate,
+    name: impl Fn(u32) -> u32,
+    beside: &[Vec<u32>],
+) -> (Vec<u32>, Vec<OddSet>) {
+    let mut order = Vec::with_capacity(certificate.order.len() + beside.iter().map(Vec::len).sum::<usize>());
+    let mut places = Vec::with_capacity(certificate.order.len() + 1);
+    for &vertex in &certificate.order {
+        places.push(order.len() as u32);
+        order.push(name(vertex));
+        order.extend(&beside[vertex as usize]);
+    }
+    places.push(order.len() as u32);
+    let moved = |set: &OddSet| {
+        let (start, end) = (places[set.start as usize], places[(set.start + set.len) as usize]);
+        OddSet {
+            start,
+            len: end - start,
+            ..*set
+        }
+    };
+    let sets = certificate.sets.iter().map(moved).collect();
+    (order, sets)
+}
+
 /// What duals do not confirm of that which was settled.
 #[derive(Default)]
 pub(super) struct Doubts {
     /// Edges outside that duals do not price out, and by how much they exceed them; `None` for more than can be told.
     pub(super) outside: Vec<(Option<i128>, u32)>,
+    /// The same of edges that have sets around both ends, which count twice in the prices of the ends and not at all between them:
+    /// mostly nothing is left of what those exceed. The whole graph has sides for these.
+    pub(super) within: Vec<(Option<i128>, u32)>,
     /// Fixed edges that cost more than duals pay, and by how much.
     pub(super) fixed: Vec<(Option<i128>, u32)>,
     /// Vertices with copies that are not idle.
@@ -81,7 +124,14 @@ pub(super) struct Doubts {
 
 impl Doubts {
     pub(super) fn is_empty(&self) -> bool {
-        self.outside.is_empty() && self.fixed.is_empty() && self.idle.is_empty() && self.taken.is_empty()
+        let is_told = self.within.iter().all(|&(by, _)| by == Some(0));
+        is_told && self.outside.is_empty() && self.fixed.is_empty() && self.idle.is_empty() && self.taken.is_empty()
+    }
+
+    /// Edges that should be open, and by how much.
+    pub(super) fn into_edges(self) -> impl Iterator<Item = (Option<i128>, u32)> {
+        let within = self.within.into_iter().filter(|&(by, _)| by != Some(0));
+        self.outside.into_iter().chain(within).chain(self.fixed)
     }
 }
 
@@ -99,6 +149,10 @@ impl Doubts {
 /// that grows has two vertices more for each, and stays odd; the sum grows by what fixed edges cost; and no slack
 /// is negative at a copy. What remains to be seen is whether one is between the two sides of a fixed edge, at spares the copies of
 /// which are settled, and at copies that are idle.
+///
+/// Edges outside need no sides where the prices of both vertices are no more than twice their cost. Where they are more, sets around both
+/// may be why: sides that lie in the sets of one head (`Nest::sides`) pay nothing for those. No slack is negative at another copy, as it is
+/// no further from the sides than from its head and the head from them.
 pub(super) struct Lift<'a, V: CostValue> {
     problem: &'a Problem<'a, V>,
     core: &'a Core,
@@ -141,12 +195,29 @@ impl<'a, V: CostValue> Lift<'a, V> {
 
     /// By how much an edge costs more than its heads would pay, if it does; `None` for more than can be told.
     fn regret(&self, edge: u32) -> Option<i128> {
-        let (u, v) = self.problem.ends[edge as usize];
-        let heads = self.heads[u as usize].zip(self.heads[v as usize]);
-        let [low, high] = heads.map(|(low, high)| [low, high])?;
+        let [low, high] = self.heads_of(edge)?;
         let paid =
             self.certificate.vertex_duals[low] + self.certificate.vertex_duals[high] - self.nest.between(low, high);
         self.problem.costs[edge as usize].checked_mul(2)?.checked_sub(paid)
+    }
+
+    /// The heads of both ends of an edge.
+    fn heads_of(&self, edge: u32) -> Option<[usize; 2]> {
+        let (u, v) = self.problem.ends[edge as usize];
+        Some([self.heads[u as usize]?, self.heads[v as usize]?])
+    }
+
+    /// Whether there are sets around both heads of an edge.
+    fn has_sets_around(&self, edge: u32) -> bool {
+        self.heads_of(edge)
+            .is_some_and(|[low, high]| self.nest.around_both(low, high) != 0)
+    }
+
+    /// Duals for the sides of an edge outside, beside the head of its lower vertex.
+    fn sides(&self, edge: u32) -> Option<[i128; 2]> {
+        let cost = self.problem.costs[edge as usize];
+        self.nest
+            .sides(&self.certificate.vertex_duals, self.heads_of(edge)?, cost)
     }
 
     /// By how much the duals of a spare and of the head exceed twice the price of a missing partner, where they do.
@@ -175,10 +246,16 @@ impl<'a, V: CostValue> Lift<'a, V> {
     /// What is not as it was taken to be.
     pub(super) fn doubts(&self) -> Doubts {
         let tips = self.tips();
-        let mut doubts = Doubts {
-            outside: self.core.violated(self.problem, &self.duals()),
-            ..Doubts::default()
-        };
+        let mut doubts = Doubts::default();
+        for (by, edge) in self.core.violated(self.problem, &self.duals()) {
+            if self.has_sets_around(edge) {
+                let duals = self.sides(edge);
+                let by = duals.and_then(|[low, high]| low.checked_add(high)?.checked_neg());
+                doubts.within.push((by, edge));
+            } else {
+                doubts.outside.push((by, edge));
+            }
+        }
         for &edge in &self.core.fixed {
             let by = self.regret(edge);
             if by.is_none_or(|by| by > 0) {
@@ -203,24 +280,24 @@ impl<'a, V: CostValue> Lift<'a, V> {
         prices.map(|(&price, head)| head.map(|_| price)).collect()
     }
 
-    /// A certificate of the whole graph, of the open edges and then the fixed ones. What is in doubt takes from its sum.
-    /// `None` for more than can be told.
-    pub(super) fn certificate(&self, whole: &Gadget<'_>) -> Option<Certificate> {
+    /// A certificate of the whole graph, of the open edges, the fixed ones, and those within sets. What is in doubt takes from its
+    /// sum, but for edges outside. `None` for more than can be told.
+    pub(super) fn certificate(&self, doubts: &Doubts, whole: &Gadget<'_>) -> Option<Certificate> {
         let names = self.names(whole);
         let duals = &self.certificate.vertex_duals;
         let mut vertex_duals = vec![0; whole.vertices()];
         for (&name, &dual) in names.iter().zip(duals) {
             vertex_duals[name] = dual;
         }
-        // What follows each head in the order of vertices.
-        let mut beside: Vec<Vec<usize>> = vec![Vec::new(); self.heads.len()];
+        // What stands beside each vertex, which only heads have.
+        let mut beside: Vec<Vec<u32>> = vec![Vec::new(); duals.len()];
         let tips = self.tips();
         for (v, head) in self.heads.iter().enumerate() {
             let Some(head) = *head else { continue };
             let first = whole.copies_of(v).start + self.gadget.needed(v);
             let count = whole.copies_of(v).len() - self.gadget.copies_of(v).len();
-            beside[v].extend(first..first + count);
-            beside[v].iter().for_each(|&copy| vertex_duals[copy] = duals[head]);
+            vertex_duals[first..first + count].fill(duals[head]);
+            beside[head].extend((first..first + count).map(|copy| copy as u32));
             for tip in (0..self.gadget.taken(v)).map(|at| tips[v] + 3 * at) {
                 vertex_duals[names[tip]] -= self.excess_at(tip, v);
             }
@@ -228,39 +305,24 @@ impl<'a, V: CostValue> Lift<'a, V> {
                 vertex_duals[names[copy]] -= self.excess_of(copy, v);
             }
         }
-        for (at, &edge) in self.core.fixed.iter().enumerate() {
-            let (u, v) = self.problem.ends[edge as usize];
-            let sides = whole.sides(self.core.edges.len() + at);
+        let mut sides = (self.core.edges.len()..).map(|edge| whole.sides(edge));
+        for (&edge, sides) in self.core.fixed.iter().zip(&mut sides) {
             let low = self.problem.costs[edge as usize].checked_mul(2)?;
             let doubt = self.regret(edge)?.max(0);
-            for (side, vertex, dual) in [(sides[0], u, low.checked_sub(doubt)?), (sides[1], v, 0)] {
-                let head = self.heads[vertex as usize]?;
+            let dual_of_both = [low.checked_sub(doubt)?, 0];
+            for ((side, head), dual) in sides.into_iter().zip(self.heads_of(edge)?).zip(dual_of_both) {
                 vertex_duals[side] = dual.checked_sub(duals[head])?;
-                beside[vertex as usize].push(side);
+                beside[head].push(side as u32);
             }
         }
-        let mut of_head = vec![None; duals.len()];
-        let heads = self.heads.iter().enumerate();
-        heads.for_each(|(v, head)| head.iter().for_each(|&head| of_head[head] = Some(v)));
-        let mut order = Vec::with_capacity(whole.vertices());
-        let mut places = Vec::with_capacity(duals.len() + 1);
-        for &vertex in &self.certificate.order {
-            places.push(order.len() as u32);
-            order.push(names[vertex as usize] as u32);
-            if let Some(v) = of_head[vertex as usize] {
-                order.extend(beside[v].iter().map(|&vertex| vertex as u32));
+        for (&(_, edge), sides) in doubts.within.iter().zip(&mut sides) {
+            let [head, _] = self.heads_of(edge)?;
+            for (side, dual) in sides.into_iter().zip(self.sides(edge)?) {
+                vertex_duals[side] = dual;
+                beside[head].push(side as u32);
             }
         }
-        places.push(order.len() as u32);
-        let moved = |set: &OddSet| {
-            let (start, end) = (places[set.start as usize], places[(set.start + set.len) as usize]);
-            OddSet {
-                start,
-                len: end - start,
-                ..*set
-            }
-        };
-        let sets = self.certificate.sets.iter().map(moved).collect();
+        let (order, sets) = with_beside(self.certificate, |vertex| names[vertex as usize] as u32, &beside);
         Some(Certificate::new(vertex_duals, order, sets, self.certificate.exponent))
     }
 

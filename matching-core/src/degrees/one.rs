@@ -1,14 +1,14 @@
 //! One partner for each, and no choice: a perfect matching, by whatever finds those soonest.
 
-use super::lift::Nest;
+use super::lift::{Nest, with_beside};
 use super::solve::{Found, Problem, too_wide};
 use super::witness::DegreeWitness;
 use super::{Gadget, excess};
 use crate::blossom::Blossom;
-use crate::certificate::{Certificate, OddSet};
+use crate::certificate::Certificate;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList};
-use crate::engine::Limits;
+use crate::engine::{Limits, WIDE_BITS};
 use crate::error::Error;
 use crate::progress::{Observer, Progress};
 use crate::solution::{Solution, Status};
@@ -120,7 +120,10 @@ impl<V: CostValue> Problem<'_, V> {
         let certificate = solution.certificate();
         let nest = Nest::new(certificate);
         let duals = certificate.effective_duals();
-        let (mut chosen, mut core, mut sides) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut chosen, mut core) = (Vec::new(), Vec::new());
+        let mut vertex_duals = certificate.vertex_duals.clone();
+        // Sides beside their lower ends.
+        let mut beside = vec![Vec::new(); vertex_duals.len()];
         for (edge, (&ends, &cost)) in self.ends.iter().zip(&self.costs).enumerate() {
             let Some((u, v)) = names.of(ends) else { continue };
             let (low, high) = (u as usize, v as usize);
@@ -129,13 +132,17 @@ impl<V: CostValue> Problem<'_, V> {
             }
             // Only within a set around both do duals pay more than an edge costs.
             if excess(cost, duals[low], duals[high]) != Some(0) {
+                let sides = nest.sides(&certificate.vertex_duals, [low, high], cost);
+                let first = vertex_duals.len() as u32;
+                beside[low].extend([first, first + 1]);
+                vertex_duals.extend(sides.ok_or_else(|| too_wide::<V>(self.most.len(), 128, WIDE_BITS))?);
                 core.push(ends);
-                sides.push(Sides::new(certificate, &nest, cost, [low, high]));
             }
         }
         // Refused where the graph is too large.
         Gadget::new(self.all_least(), &self.most, &core)?;
-        let certificate = with_sides(certificate, &sides);
+        let (order, sets) = with_beside(certificate, |vertex| vertex, &beside);
+        let certificate = Certificate::new(vertex_duals, order, sets, certificate.exponent);
         Ok(Found {
             doubled_bound: certificate.doubled_bound(),
             certificate,
@@ -148,56 +155,4 @@ impl<V: CostValue> Problem<'_, V> {
             core,
         })
     }
-}
-
-/// The two sides of an edge: their duals, and the innermost set around both ends, where both sides lie.
-///
-/// So each set that grows has two vertices more and stays odd. Let `Y(v)` be the dual of an end with that of all sets between it
-/// and that innermost one. The higher side has `-Y(v)`, and the lower one `Y(v)`, or what the edge leaves of twice its cost if that
-/// is less. Where no slack was negative that is never less, so that the two add nothing to the sum, and all edges of the path
-/// from one end by both sides to the other are tight if the edge is.
-struct Sides {
-    duals: [i128; 2],
-    set: u32,
-}
-
-impl Sides {
-    fn new(certificate: &Certificate, nest: &Nest, cost: i128, ends: [usize; 2]) -> Self {
-        let set = nest.around_both(ends[0], ends[1]);
-        let [low, high] = ends.map(|end| certificate.vertex_duals[end] + nest.sum_within(set, end));
-        Self {
-            duals: [high.min(2 * cost - low), -high],
-            set,
-        }
-    }
-}
-
-/// The certificate of the graph with these sides beside its copies, which are the vertices of the given one.
-fn with_sides(certificate: &Certificate, sides: &[Sides]) -> Certificate {
-    let mut vertex_duals = certificate.vertex_duals.clone();
-    let mut inside = vec![Vec::new(); certificate.sets.len() + 1];
-    for pair in sides {
-        let next = vertex_duals.len() as u32;
-        inside[pair.set as usize].extend([next, next + 1]);
-        vertex_duals.extend(pair.duals);
-    }
-    let mut order: Vec<u32> = Vec::with_capacity(vertex_duals.len());
-    let mut sets: Vec<OddSet> = Vec::with_capacity(certificate.sets.len());
-    // Sets that have begun, the outermost first, and where they end.
-    let mut begun: Vec<(usize, usize)> = Vec::new();
-    let mut waiting = certificate.sets.iter().peekable();
-    for position in 0..=certificate.order.len() {
-        while let Some((set, _)) = begun.pop_if(|&mut (_, end)| end == position) {
-            order.extend(&inside[set + 1]);
-            sets[set].len = order.len() as u32 - sets[set].start;
-        }
-        while let Some(set) = waiting.next_if(|set| set.start as usize == position) {
-            begun.push((sets.len(), position + set.len as usize));
-            let start = order.len() as u32;
-            sets.push(OddSet { start, ..*set });
-        }
-        order.extend(certificate.order.get(position));
-    }
-    order.extend(&inside[0]);
-    Certificate::new(vertex_duals, order, sets, certificate.exponent)
 }

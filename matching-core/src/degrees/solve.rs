@@ -64,23 +64,34 @@ pub(super) struct Found {
     pub(super) work: u64,
 }
 
-/// A certificate of the whole graph, and twice the bound that follows from it; `None` for one that cannot be told.
+/// A certificate of the whole graph, of these edges, and twice the bound that follows from it; `None` for one that cannot be told.
 struct Proof {
     certificate: Certificate,
+    core: Vec<(u32, u32)>,
     doubled_bound: Option<i128>,
 }
 
 impl Proof {
-    fn of<V: CostValue>(lift: &Lift<'_, V>, doubts: &Doubts, whole: &Gadget<'_>) -> Self {
-        let certificate = lift.certificate(whole);
+    /// What duals of open edges prove, the ends of which are given with those of the fixed ones.
+    fn of<V: CostValue>(
+        problem: &Problem<'_, V>,
+        ends: &[(u32, u32)],
+        lift: &Lift<'_, V>,
+        doubts: &Doubts,
+    ) -> Result<Self, Error> {
+        let within = doubts.within.iter().map(|&(_, edge)| problem.ends[edge as usize]);
+        let core: Vec<(u32, u32)> = ends.iter().copied().chain(within).collect();
+        let whole = Gadget::new(&problem.degrees.least, &problem.most, &core)?;
+        let certificate = lift.certificate(doubts, &whole);
         let bound = certificate.as_ref().and_then(Certificate::doubled_bound);
         // Each edge outside may be chosen once, so that it takes no more than this from the bound.
         let mut outside = doubts.outside.iter();
         let beyond = outside.try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
-        Self {
+        Ok(Self {
             certificate: certificate.unwrap_or_default(),
             doubled_bound: bound.zip(beyond).and_then(|(bound, beyond)| bound.checked_sub(beyond)),
-        }
+            core,
+        })
     }
 
     /// The one of the higher bound.
@@ -180,15 +191,13 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 core.open(self, doubts, prices);
                 continue;
             }
-            let whole = Gadget::new(&self.degrees.least, &self.most, &ends)?;
-            let mut proof = Proof::of(&lift, &doubts, &whole);
+            let mut proof = Proof::of(self, &ends, &lift, &doubts)?;
             let stopped = outcome.stopped.or_else(|| limits.reached(work));
             let stopped = stopped.filter(|_| outcome.stopped.is_some() || !doubts.is_empty());
             if stopped.is_some() {
-                let others = self
-                    .simple_prices(&core)
-                    .map(|prices| self.proof_by(&prices, &core, &gadget, &whole));
-                proof = others.fold(proof, Proof::better);
+                for prices in self.simple_prices(&core) {
+                    proof = proof.better(self.proof_by(&prices, &core, &ends, &gadget)?);
+                }
             }
             let chosen = (0..core.edges.len()).filter(|&edge| gadget.is_chosen(edge, &outcome.mates));
             return Ok(Found {
@@ -198,8 +207,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
                     .collect(),
                 doubled_bound: proof.doubled_bound,
                 certificate: proof.certificate,
+                core: proof.core,
                 stopped,
-                core: ends,
                 work,
             });
         }
@@ -220,13 +229,13 @@ impl<'a, V: CostValue> Problem<'a, V> {
     }
 
     /// What prices of the vertices prove.
-    fn proof_by(&self, prices: &[i128], core: &Core, gadget: &Gadget<'_>, whole: &Gadget<'_>) -> Proof {
+    fn proof_by(&self, prices: &[i128], core: &Core, ends: &[(u32, u32)], gadget: &Gadget<'_>) -> Result<Proof, Error> {
         let cost = |edge: usize| self.costs[core.edges[edge] as usize];
         let duals = gadget.duals(prices, cost, |vertex| self.prices[vertex]);
         let order = (0..duals.len() as u32).collect();
         let certificate = Certificate::new(duals, order, Vec::new(), 0);
         let lift = Lift::new(self, core, gadget, &certificate);
-        Proof::of(&lift, &lift.doubts(), whole)
+        Proof::of(self, ends, &lift, &lift.doubts())
     }
 
     /// Prices of the vertices by a pairing of all, in half units, and the work that it took. They are a better guess than
@@ -276,7 +285,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
     }
 
     /// A perfect matching of the graph that stands for what is open, in 64 bits where its costs fit.
-    fn search(&self, gadget: &Gadget<'_>, core: &Core, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    pub(super) fn search(&self, gadget: &Gadget<'_>, core: &Core, limits: &Limits<'_>) -> Result<Outcome, Failure> {
         let cost = |edge: usize| self.costs[core.edges[edge] as usize];
         let price = |vertex: usize| self.prices[vertex];
         let must_stop = || limits.reached(0).is_some();

@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::few::{Core, Opening};
+use super::lift::Lift;
 use super::solve::Problem;
 use super::{Degrees, Gadget, capped};
 use crate::blossom::Blossom;
@@ -469,4 +470,32 @@ fn equally_good_partners_are_not_all_the_same_few() {
     answer.verify(&graph).expect("a proof");
     let open = answer.core.len();
     assert!(open < 25 * n, "{open}");
+}
+
+/// Whole ratings, several players of each: where those about somebody are odd in number, sets around all of them pay. As if each
+/// paid alone, edges of the whole neighbourhood were opened, a few in each of eleven searches.
+#[test]
+fn what_only_sets_around_both_ends_pay_for_calls_for_no_search() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(39);
+    let n = 500;
+    let rating: Vec<i64> = (0..n).map(|_| rng.random_range(0..70)).collect();
+    let pairs = (0..n).flat_map(|u| (0..u).map(move |v| (v, u)));
+    let graph = EdgeList::new(n, pairs.map(|(v, u)| (v, u, (rating[u] - rating[v]).abs()))).expect("edges");
+    let degrees = Degrees::exactly(vec![3; n]);
+    let blossom = Blossom::new();
+    let problem = Problem::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let budget = Budget::new();
+    let limits = Limits::start(&budget);
+    let (core, _) = Core::new(&problem, &limits);
+    let ends = core.ends(&problem);
+    let gadget = core.gadget(&problem, &ends).expect("a graph");
+    let outcome = problem.search(&gadget, &core, &limits).expect("games");
+    let lift = Lift::new(&problem, &core, &gadget, &outcome.certificate);
+    let doubts = lift.doubts();
+    assert!(doubts.is_empty() && doubts.within.len() > n, "{}", doubts.within.len());
+    let found = problem.solve(&limits).expect("games");
+    let answer = problem.told(found).expect("an answer");
+    assert_eq!(answer.core.len(), core.edges.len() + doubts.within.len());
+    answer.verify(&graph).expect("a proof");
+    check_on_the_whole_graph(&graph, &answer);
 }
