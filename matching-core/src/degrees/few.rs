@@ -224,6 +224,18 @@ impl Core {
         }
     }
 
+    /// Edges that are taken to be left out.
+    pub(super) fn outside(&self) -> impl Iterator<Item = u32> {
+        let roles = self.roles.iter().zip(0u32..);
+        roles.filter(|&(&role, _)| role == Role::Outside).map(|(_, edge)| edge)
+    }
+
+    /// Opens these edges.
+    pub(super) fn open_all<V: CostValue>(&mut self, problem: &Problem<'_, V>, edges: &[u32]) {
+        edges.iter().for_each(|&edge| self.roles[edge as usize] = Role::Open);
+        self.sort(problem);
+    }
+
     /// Makes lists and numbers of what is known.
     fn sort<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
         let list = |of: Role| {
@@ -276,13 +288,12 @@ impl Core {
         problem: &Problem<'_, V>,
         duals: &[Option<i128>],
     ) -> Vec<(Option<i128>, u32)> {
-        let outside = (0..self.roles.len()).filter(|&edge| self.roles[edge] == Role::Outside);
-        let excess = |edge: usize| {
-            let (u, v) = problem.ends[edge];
-            let by = excess(problem.costs[edge], duals[u as usize]?, duals[v as usize]?);
-            (by != Some(0)).then_some((by, edge as u32))
+        let excess = |edge: u32| {
+            let (u, v) = problem.ends[edge as usize];
+            let by = excess(problem.costs[edge as usize], duals[u as usize]?, duals[v as usize]?);
+            (by != Some(0)).then_some((by, edge))
         };
-        outside.filter_map(excess).collect()
+        self.outside().filter_map(excess).collect()
     }
 
     /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from

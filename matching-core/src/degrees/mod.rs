@@ -8,6 +8,7 @@ mod few;
 mod gadget;
 mod lift;
 mod one;
+mod parity;
 mod potentials;
 mod relax;
 mod rescue;

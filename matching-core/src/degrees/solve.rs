@@ -159,6 +159,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let (mut core, mut work) = Core::new(self, limits);
         limits.count(work);
         loop {
+            core.even_out(self, limits, work);
             let ends = core.ends(self);
             let gadget = core.gadget(self, &ends)?;
             let outcome = match self.search(&gadget, &core, &limits.after(work)) {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::parity::Components;
 use super::{Degrees, Gadget, capped};
 use crate::cost::CostValue;
 use crate::edge_list::EdgeList;
@@ -136,14 +137,7 @@ pub(crate) fn missing<V: CostValue>(
     let most = capped(degrees, edges);
     let mut missing = sum(wanting, &degrees.least) - sum(removed, &most);
     // Components of the rest, and how many edges each has to those who are wanting.
-    let mut name: Vec<u32> = (0..edges.len() as u32).collect();
-    fn root(name: &mut [u32], mut v: u32) -> u32 {
-        while name[v as usize] != v {
-            name[v as usize] = name[name[v as usize] as usize];
-            v = name[v as usize];
-        }
-        v
-    }
+    let mut components = Components::new(edges.len());
     let mut to_wanting = vec![0u64; edges.len()];
     for edge in edges.edges() {
         match (part[edge.u as usize], part[edge.v as usize]) {
@@ -158,19 +152,19 @@ pub(crate) fn missing<V: CostValue>(
                 to_wanting[edge.u as usize] += 1;
             }
             (Part::Rest, Part::Rest) => {
-                let (one, other) = (root(&mut name, edge.u), root(&mut name, edge.v));
-                name[one.max(other) as usize] = one.min(other);
+                components.join(edge.u, edge.v);
             }
         }
     }
     let mut is_fixed = vec![true; edges.len()];
     let mut is_odd = vec![false; edges.len()];
     for v in (0..edges.len()).filter(|&v| part[v] == Part::Rest) {
-        let root = root(&mut name, v as u32) as usize;
+        let root = components.of(v as u32) as usize;
         is_fixed[root] &= degrees.least[v] == most[v];
         is_odd[root] ^= (u64::from(most[v]) + to_wanting[v]) % 2 == 1;
     }
-    let odd = (0..edges.len()).filter(|&v| part[v] == Part::Rest && name[v] == v as u32 && is_fixed[v] && is_odd[v]);
+    // Vertices that no component is called after are even.
+    let odd = (0..edges.len()).filter(|&v| is_fixed[v] && is_odd[v]);
     missing + odd.count() as i128
 }
 
