@@ -11,8 +11,14 @@ const ORDERED: usize = 1 << 18;
 /// As many edges tell which ones these are.
 const SAMPLE: usize = 1 << 12;
 
-/// So many vertices that are left with too few partners are given others by exchanges.
-const LEFT: usize = 64;
+/// Exchanges for those who are left with too few partners look at so many ways in all, a tenth of a second or two,
+const LOOKS: usize = 1 << 20;
+/// at so many for each at first,
+const LOOKS_EACH: usize = 1 << 6;
+/// with so many others who are left as well,
+const OTHERS: usize = 16;
+/// and keep so many edges at hand, by their ends.
+const AT_HAND: usize = 1 << 24;
 
 /// A choice of edges.
 pub(super) struct Choice {
@@ -44,7 +50,11 @@ impl<V: CostValue> Problem<'_, V> {
     /// as long as they are for those who have too few, or cost less than what is missing without them.
     pub(super) fn completed(&self, chosen: Vec<u32>) -> Choice {
         let cheapest = self.cheapest();
+        let is_begun = !chosen.is_empty();
         let found = self.filled(Choice::of(self, chosen), &cheapest);
+        if !is_begun {
+            return found;
+        }
         let anew = self.filled(Choice::of(self, Vec::new()), &cheapest);
         let value = |choice: &Choice| (self.lacking(choice), self.total(choice));
         if value(&anew) < value(&found) { anew } else { found }
@@ -165,59 +175,88 @@ impl<V: CostValue> Filling<'_, '_, V> {
         }
     }
 
-    /// Two places that are open at vertices without an edge between them are filled by breaking up an edge of two others,
-    /// whichever makes it cheapest, as long as there is one.
+    /// Places that are open at two vertices without an edge between them are filled by breaking up an edge of two others, and one
+    /// alone by an edge of somebody who has a partner more than he must: the cheapest of the ways that are looked at.
     fn exchange(&mut self) {
-        let lacks = |v: usize| self.problem.lacks(&self.choice, v) as usize;
-        let open = (0..self.choice.counts.len()).flat_map(|v| core::iter::repeat_n(v, lacks(v)));
-        let open: Vec<usize> = open.take(LEFT).collect();
-        if open.len() < 2 {
+        let n = self.choice.counts.len();
+        let mut lacking: Vec<usize> = (0..n).filter(|&v| self.problem.lacks(&self.choice, v) > 0).collect();
+        lacking.truncate(AT_HAND / n.max(1));
+        let lacks = |&v: &usize| core::iter::repeat_n(v, self.problem.lacks(&self.choice, v) as usize);
+        let mut open: Vec<usize> = lacking.iter().flat_map(lacks).collect();
+        if open.is_empty() {
             return;
         }
-        let edges = self.problem.edges_of(&open);
-        for (at, &u) in open.iter().enumerate() {
-            for &v in &open[at + 1..] {
-                let are_open = if u == v {
-                    self.problem.lacks(&self.choice, u) >= 2
-                } else {
-                    [u, v].iter().all(|&v| self.problem.lacks(&self.choice, v) >= 1)
-                };
-                let way = self.cheapest_way(&edges[&u], &edges[&v]);
-                if let Some((place, added)) = way.filter(|_| are_open) {
-                    self.swap(place, added);
+        let edges = self.problem.edges_of(&lacking);
+        let mut looks = 0;
+        // Few ways for each are mostly enough; for whom they are not, all.
+        for each in [LOOKS_EACH.min(self.choice.chosen.len()), self.choice.chosen.len()] {
+            let mut left = Vec::new();
+            while let Some(u) = open.pop().filter(|_| looks < LOOKS) {
+                let mut others = (0..open.len()).rev().take(OTHERS).map(Some).chain([None]);
+                let found = others.find_map(|other| {
+                    looks += each;
+                    let of_other = other.map(|at| &edges[&open[at]][..]);
+                    // Others each time, as these are taken in turn.
+                    let way = self.cheapest_way(&edges[&u], of_other, looks, each);
+                    way.map(|way| (other, way))
+                });
+                match found {
+                    Some((other, (place, added))) => {
+                        self.swap(place, added);
+                        if let Some(at) = other {
+                            open.remove(at);
+                        }
+                    }
+                    None => left.push(u),
                 }
             }
+            open.append(&mut left);
         }
     }
 
-    /// Which chosen edge, by its place, and which two edges from its ends in its place cost least: one of the first vertex and
-    /// one of the second, whose edges are given by their other ends.
-    fn cheapest_way(&self, of_first: &[u32], of_second: &[u32]) -> Option<(usize, [u32; 2])> {
-        let cost = |edge: u32| self.problem.costs[edge as usize];
-        let is_new = |&edge: &u32| edge != u32::MAX && !self.is_chosen[edge as usize];
-        let ways = self.choice.chosen.iter().enumerate().flat_map(|(place, &edge)| {
-            let (a, b) = self.problem.ends_of(edge);
-            [
-                (place, [of_first[a], of_second[b]]),
-                (place, [of_first[b], of_second[a]]),
-            ]
+    /// Which of so many chosen edges from all over, by its place, and which edges from its ends in its place cost least: one of the
+    /// first vertex and one of the second if there is one, whose edges are given by their other ends.
+    fn cheapest_way(
+        &self,
+        of_first: &[u32],
+        of_second: Option<&[u32]>,
+        begin: usize,
+        count: usize,
+    ) -> Option<(usize, [Option<u32>; 2])> {
+        let chosen = &self.choice.chosen;
+        let cost = |edge: Option<u32>| edge.map_or(0, |edge| self.problem.costs[edge as usize]);
+        let is_new = |edge: u32| edge != u32::MAX && !self.is_chosen[edge as usize];
+        let can_spare = |v: usize| self.choice.counts[v] > self.problem.degrees.least[v];
+        let count = count.min(chosen.len());
+        let step = chosen.len() / count.max(1);
+        let looked_at = (0..count).map(|at| (begin + at * step) % chosen.len());
+        let ways = looked_at.flat_map(|place| {
+            let (a, b) = self.problem.ends_of(chosen[place]);
+            [(a, b), (b, a)].map(|(near, far)| {
+                let first = Some(of_first[near]).filter(|&edge| is_new(edge))?;
+                let second = match of_second {
+                    Some(edges) => Some(Some(edges[far]).filter(|&edge| is_new(edge) && edge != first)?),
+                    None if can_spare(far) => None,
+                    None => return None,
+                };
+                Some((place, [Some(first), second]))
+            })
         });
-        let ways = ways.filter(|(_, added)| added.iter().all(is_new) && added[0] != added[1]);
-        ways.min_by_key(|&(place, [first, second])| {
+        ways.flatten().min_by_key(|&(place, [first, second])| {
             let added = cost(first).saturating_add(cost(second));
-            added.saturating_sub(cost(self.choice.chosen[place]))
+            added.saturating_sub(cost(Some(chosen[place])))
         })
     }
 
-    /// Takes two edges in place of a chosen one.
-    fn swap(&mut self, place: usize, added: [u32; 2]) {
+    /// Takes one or two edges in place of a chosen one.
+    fn swap(&mut self, place: usize, added: [Option<u32>; 2]) {
         let broken = self.choice.chosen.swap_remove(place);
         self.is_chosen[broken as usize] = false;
         let (a, b) = self.problem.ends_of(broken);
         for v in [a, b] {
             self.choice.counts[v] -= 1;
         }
-        for edge in added {
+        for edge in added.into_iter().flatten() {
             self.is_chosen[edge as usize] = true;
             self.choice.add(edge, self.problem.ends_of(edge));
         }

@@ -332,6 +332,13 @@ impl<'a, V: CostValue> Problem<'a, V> {
             .iter()
             .zip(&self.degrees.least)
             .all(|(count, least)| count >= least);
+        if !is_full {
+            // Fixed numbers that add up to an odd sum are no matter of time.
+            let witness = DegreeWitness::counted(self.edges, self.degrees, Vec::new(), Vec::new());
+            if witness.missing() > 0 {
+                return Err(Error::NoDegrees(witness));
+            }
+        }
         let mut pairs: Vec<Edge<V>> = chosen.iter().map(|&edge| self.edges.edges()[edge as usize]).collect();
         pairs.sort_unstable_by_key(|edge| (edge.u, edge.v));
         let status = match found.stopped {
