@@ -54,8 +54,8 @@ impl Nest {
 
     /// Duals for the two sides of an edge that lie in the sets of its lower end, and are matched to each other.
     ///
-    /// Each of those sets has two vertices more and stays odd. Let `Y` be the dual of the higher end with those of all sets that have one
-    /// of both ends. The higher side has `-Y`, and the lower one `Y`, or what the edge leaves of twice its cost if that is less. So
+    /// Each of those sets has two vertices more and stays odd. Let `Y` be the dual of the higher end with those of all sets that
+    /// have one of both ends. The higher side has `-Y`, and the lower one `Y`, or what the edge leaves of twice its cost if that is less. So
     /// they take from the sum by how much the ends exceed twice the cost with the sets between them, which those around both do not
     /// add to: nothing where no slack is negative. Then all edges from one end by both sides to the other are tight if the edge is.
     ///
@@ -150,9 +150,9 @@ impl Doubts {
 /// is negative at a copy. What remains to be seen is whether one is between the two sides of a fixed edge, at spares the copies of
 /// which are settled, and at copies that are idle.
 ///
-/// Edges outside need no sides where the prices of both vertices are no more than twice their cost. Where they are more, sets around both
-/// may be why: sides that lie in the sets of one head (`Nest::sides`) pay nothing for those. No slack is negative at another copy, as it is
-/// no further from the sides than from its head and the head from them.
+/// Edges outside need no sides where the prices of both vertices are no more than twice their cost. Where they are more, sets
+/// around both may be why: sides that lie in the sets of one head (`Nest::sides`) pay nothing for those. No slack is negative at
+/// another copy, as it is no further from the sides than from its head and the head from them.
 pub(super) struct Lift<'a, V: CostValue> {
     problem: &'a Problem<'a, V>,
     core: &'a Core,

@@ -500,8 +500,8 @@ fn what_only_sets_around_both_ends_pay_for_calls_for_no_search() {
     check_on_the_whole_graph(&graph, &answer);
 }
 
-/// Best pairs first leave those at the rim with far too few partners where everybody has many: 1,000 players with half of the others each
-/// took three minutes after the limit, and still not all had enough.
+/// Best pairs first leave those at the rim with far too few partners where everybody has many: 1,000 players with half of the
+/// others each took three minutes after the limit, and still not all had enough.
 #[test]
 fn a_limit_leaves_games_for_everybody_where_there_are_any() {
     let rng = &mut ChaCha8Rng::seed_from_u64(40);
