@@ -100,6 +100,8 @@ mod progress;
 mod reduction;
 mod small;
 mod solution;
+#[cfg(feature = "rayon")]
+mod threads;
 mod witness;
 
 pub use blossom::{

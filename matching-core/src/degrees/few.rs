@@ -8,7 +8,6 @@ use super::lift::Doubts;
 use super::potentials::{Arcs, Ranks, ascend};
 use super::relax::{Relaxation, Relaxed};
 use super::solve::Problem;
-use crate::cost::CostValue;
 use crate::engine::Limits;
 use crate::error::Error;
 
@@ -68,7 +67,7 @@ pub(super) struct Core {
 
 impl Core {
     /// The edges to begin with, and the work that it took to find them.
-    pub(super) fn new<V: CostValue>(problem: &Problem<'_, V>, limits: &Limits<'_>) -> (Self, u64) {
+    pub(super) fn new(problem: &Problem<'_>, limits: &Limits<'_>) -> (Self, u64) {
         let all = problem.costs.len();
         let of_edge = |&(u, v): &(u32, u32)| 1 + problem.most[u as usize] as usize + problem.most[v as usize] as usize;
         let of_all = problem.ends.iter().map(of_edge).fold(0, usize::saturating_add);
@@ -127,7 +126,7 @@ impl Core {
 
     /// Solves the linear program without odd sets: with its prices few edges are in doubt, and its solution is a matching of
     /// nearly all. Returns the work that it took. No price may be beyond the reach.
-    fn relax<V: CostValue>(&mut self, problem: &Problem<'_, V>, reach: i128, limits: &Limits<'_>) -> u64 {
+    fn relax(&mut self, problem: &Problem<'_>, reach: i128, limits: &Limits<'_>) -> u64 {
         let Some((arcs, given)) = &mut self.order else { return 0 };
         let mut roles = self.roles.clone();
         let Some(mut relaxation) = Relaxation::new(problem, arcs, &mut roles, given) else {
@@ -171,7 +170,7 @@ impl Core {
 
     /// Opens what is neither far below nor far beyond what each vertex wants. What both ends want by far is fixed, unless it
     /// is open. Says whether it got there within the limits.
-    fn take<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>, work: u64) -> bool {
+    fn take(&mut self, problem: &Problem<'_>, limits: &Limits<'_>, work: u64) -> bool {
         let Some((arcs, prices)) = &self.order else { return true };
         let mut wanted_by = vec![0u8; self.roles.len()];
         let mut is_near = vec![false; self.roles.len()];
@@ -207,7 +206,7 @@ impl Core {
     }
 
     /// Opens more at each vertex: what there is leaves somebody without partners.
-    pub(super) fn grow<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>, work: u64) {
+    pub(super) fn grow(&mut self, problem: &Problem<'_>, limits: &Limits<'_>, work: u64) {
         let size = |core: &Self| {
             (
                 core.edges.len(),
@@ -231,13 +230,13 @@ impl Core {
     }
 
     /// Opens these edges.
-    pub(super) fn open_all<V: CostValue>(&mut self, problem: &Problem<'_, V>, edges: &[u32]) {
+    pub(super) fn open_all(&mut self, problem: &Problem<'_>, edges: &[u32]) {
         edges.iter().for_each(|&edge| self.roles[edge as usize] = Role::Open);
         self.sort(problem);
     }
 
     /// Makes lists and numbers of what is known.
-    fn sort<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
+    fn sort(&mut self, problem: &Problem<'_>) {
         let list = |of: Role| {
             let roles = self.roles.iter().zip(0u32..);
             roles.filter(|&(&role, _)| role == of).map(|(_, edge)| edge).collect()
@@ -254,27 +253,23 @@ impl Core {
     }
 
     /// Both ends of the open edges, and of the fixed ones after them.
-    pub(super) fn ends<V: CostValue>(&self, problem: &Problem<'_, V>) -> Vec<(u32, u32)> {
+    pub(super) fn ends(&self, problem: &Problem<'_>) -> Vec<(u32, u32)> {
         let all = self.edges.iter().chain(&self.fixed);
         all.map(|&edge| problem.ends[edge as usize]).collect()
     }
 
     /// The graph of what is open, of whose edges the ends are given.
-    pub(super) fn gadget<'a, V: CostValue>(
-        &'a self,
-        problem: &'a Problem<'_, V>,
-        ends: &'a [(u32, u32)],
-    ) -> Result<Gadget<'a>, Error> {
+    pub(super) fn gadget<'a>(&'a self, problem: &'a Problem<'_>, ends: &'a [(u32, u32)]) -> Result<Gadget<'a>, Error> {
         let settled = Settled {
             fixed: &self.counts,
             idle: &self.idle,
         };
-        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)?.listed()
+        Gadget::with_settled(problem.asked.least, &problem.most, &ends[..self.edges.len()], settled)?.listed()
     }
 
     /// The fewest and the most partners by open edges.
-    pub(super) fn bounds<V: CostValue>(&self, problem: &Problem<'_, V>) -> (Vec<u32>, Vec<u32>) {
-        let least = problem.all_least().iter().zip(&self.counts);
+    pub(super) fn bounds(&self, problem: &Problem<'_>) -> (Vec<u32>, Vec<u32>) {
+        let least = problem.asked.least.iter().zip(&self.counts);
         let most = self.known.iter().zip(&self.counts);
         (
             least.map(|(least, count)| least.saturating_sub(*count)).collect(),
@@ -283,11 +278,7 @@ impl Core {
     }
 
     /// Edges outside that duals do not price out, and by how much they exceed them; `None` for more than can be told.
-    pub(super) fn violated<V: CostValue>(
-        &self,
-        problem: &Problem<'_, V>,
-        duals: &[Option<i128>],
-    ) -> Vec<(Option<i128>, u32)> {
+    pub(super) fn violated(&self, problem: &Problem<'_>, duals: &[Option<i128>]) -> Vec<(Option<i128>, u32)> {
         let excess = |edge: u32| {
             let (u, v) = problem.ends[edge as usize];
             let by = excess(problem.costs[edge as usize], duals[u as usize]?, duals[v as usize]?);
@@ -298,7 +289,7 @@ impl Core {
 
     /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from
     /// these prices, or again from the solution of the linear program, whose prices hold for all edges.
-    pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut doubts: Doubts, prices: Vec<i128>) {
+    pub(super) fn open(&mut self, problem: &Problem<'_>, mut doubts: Doubts, prices: Vec<i128>) {
         let (idle, taken) = (core::mem::take(&mut doubts.idle), core::mem::take(&mut doubts.taken));
         let mut edges: Vec<(Option<i128>, u32)> = doubts.into_edges().collect();
         edges.sort_unstable_by_key(|&(by, edge)| (Reverse(by.unwrap_or(i128::MAX)), edge));

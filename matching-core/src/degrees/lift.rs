@@ -4,7 +4,6 @@ use super::few::Core;
 use super::gadget::Gadget;
 use super::solve::Problem;
 use crate::certificate::{Certificate, OddSet};
-use crate::cost::CostValue;
 
 /// Which of its sets each vertex of a certificate is in.
 pub(super) struct Nest {
@@ -153,8 +152,8 @@ impl Doubts {
 /// Edges outside need no sides where the prices of both vertices are no more than twice their cost. Where they are more, sets
 /// around both may be why: sides that lie in the sets of one head (`Nest::sides`) pay nothing for those. No slack is negative at
 /// another copy, as it is no further from the sides than from its head and the head from them.
-pub(super) struct Lift<'a, V: CostValue> {
-    problem: &'a Problem<'a, V>,
+pub(super) struct Lift<'a> {
+    problem: &'a Problem<'a>,
     core: &'a Core,
     gadget: &'a Gadget<'a>,
     certificate: &'a Certificate,
@@ -163,9 +162,9 @@ pub(super) struct Lift<'a, V: CostValue> {
     heads: Vec<Option<usize>>,
 }
 
-impl<'a, V: CostValue> Lift<'a, V> {
+impl<'a> Lift<'a> {
     pub(super) fn new(
-        problem: &'a Problem<'a, V>,
+        problem: &'a Problem<'a>,
         core: &'a Core,
         gadget: &'a Gadget<'a>,
         certificate: &'a Certificate,

@@ -4,6 +4,7 @@
 //! everybody gets exactly one that is a perfect matching; where everybody gets exactly `b`, a *simple perfect b-matching*,
 //! or *b-factor*; with bounds, a degree-constrained subgraph.
 
+mod asked;
 mod few;
 mod gadget;
 mod lift;
@@ -17,8 +18,9 @@ mod solve;
 mod tests;
 mod witness;
 
+pub(crate) use asked::solve;
 pub(crate) use gadget::Gadget;
-pub(crate) use solve::{capped, duals_of_copies, excess, solve};
+pub(crate) use solve::{Bounds, capped, duals_of_copies, excess};
 pub use witness::DegreeWitness;
 pub(crate) use witness::missing;
 
@@ -102,6 +104,13 @@ impl<V: CostValue> Degrees<V> {
     /// The most partners that each vertex may have.
     pub fn most(&self) -> &[u32] {
         &self.most
+    }
+
+    pub(crate) fn bounds(&self) -> Bounds<'_> {
+        Bounds {
+            least: &self.least,
+            most: &self.most,
+        }
     }
 
     /// What a partner costs that a vertex has fewer than the most.

@@ -1,7 +1,7 @@
 //! One partner for each, and no choice: a perfect matching, by whatever finds those soonest.
 
 use super::lift::{Nest, with_beside};
-use super::solve::{Found, Problem, too_wide};
+use super::solve::{Found, Problem};
 use super::witness::DegreeWitness;
 use super::{Gadget, excess};
 use crate::blossom::Blossom;
@@ -42,10 +42,10 @@ impl Names {
     }
 }
 
-impl<V: CostValue> Problem<'_, V> {
+impl Problem<'_> {
     /// Whether every vertex gets one partner or none, without a choice.
     pub(super) fn is_pairing(&self) -> bool {
-        let all = self.most.iter().zip(self.all_least());
+        let all = self.most.iter().zip(self.asked.least);
         all.into_iter().all(|(&most, &least)| most <= 1 && least == most)
     }
 
@@ -75,7 +75,7 @@ impl<V: CostValue> Problem<'_, V> {
             Error::NoPerfectMatching(witness) => Error::NoDegrees(self.without(names, &witness)),
             Error::Overflow {
                 bits_needed, available, ..
-            } => too_wide::<V>(self.most.len(), bits_needed, available),
+            } => self.too_wide(bits_needed, available),
             other => other,
         })?;
         drop(list);
@@ -87,9 +87,9 @@ impl<V: CostValue> Problem<'_, V> {
     fn solver<W: CostValue>(&self, limits: &Limits<'_>) -> Blossom<W> {
         let blossom = Blossom::new()
             .budget(limits.left())
-            .engine(self.blossom.engine)
-            .threads(self.blossom.threads);
-        let Some(observer) = &self.blossom.observer else {
+            .engine(self.options.engine)
+            .threads(self.options.threads);
+        let Some(observer) = self.options.observer else {
             return blossom;
         };
         let (observer, before): (Observer, _) = (observer.clone(), limits.elapsed());
@@ -112,7 +112,7 @@ impl<V: CostValue> Problem<'_, V> {
         let mut wanting: Vec<usize> = alone.flatten().map(vertex).collect();
         removed.sort_unstable();
         wanting.sort_unstable();
-        DegreeWitness::counted(self.edges, self.degrees, removed, wanting)
+        self.witnessed(removed, wanting)
     }
 
     /// A pairing and its proof as those of the graph that stands for degrees.
@@ -135,12 +135,12 @@ impl<V: CostValue> Problem<'_, V> {
                 let sides = nest.sides(&certificate.vertex_duals, [low, high], cost);
                 let first = vertex_duals.len() as u32;
                 beside[low].extend([first, first + 1]);
-                vertex_duals.extend(sides.ok_or_else(|| too_wide::<V>(self.most.len(), 128, WIDE_BITS))?);
+                vertex_duals.extend(sides.ok_or_else(|| self.too_wide(128, WIDE_BITS))?);
                 core.push(ends);
             }
         }
         // Refused where the graph is too large.
-        Gadget::new(self.all_least(), &self.most, &core)?;
+        Gadget::new(self.asked.least, &self.most, &core)?;
         let (order, sets) = with_beside(certificate, |vertex| vertex, &beside);
         let certificate = Certificate::new(vertex_duals, order, sets, certificate.exponent);
         Ok(Found {

@@ -4,7 +4,6 @@ use std::collections::BinaryHeap;
 
 use super::few::Core;
 use super::solve::Problem;
-use crate::cost::CostValue;
 use crate::engine::Limits;
 
 /// Edges that are opened for each odd component at once, to other odd ones and to the rest.
@@ -51,7 +50,7 @@ enum Place {
 impl Core {
     /// Opens edges that lead out of odd components, until there are none, or nothing leads on: in an odd component not everybody finds
     /// as many partners as he should. Where many are equally good, the first few of everybody may all lie in one.
-    pub(super) fn even_out<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>, work: u64) {
+    pub(super) fn even_out(&mut self, problem: &Problem<'_>, limits: &Limits<'_>, work: u64) {
         while !self.is_whole() && limits.reached(work).is_none() {
             let places = self.places(problem);
             let edges = self.leading_out(problem, &places);
@@ -62,7 +61,7 @@ impl Core {
         }
     }
 
-    fn places<V: CostValue>(&self, problem: &Problem<'_, V>) -> Vec<Place> {
+    fn places(&self, problem: &Problem<'_>) -> Vec<Place> {
         let mut components = Components::new(problem.most.len());
         for &edge in &self.edges {
             let (u, v) = problem.ends[edge as usize];
@@ -84,7 +83,7 @@ impl Core {
     }
 
     /// The cheapest few edges that lead out of each odd component, to other odd ones and to the rest.
-    fn leading_out<V: CostValue>(&self, problem: &Problem<'_, V>, places: &[Place]) -> Vec<u32> {
+    fn leading_out(&self, problem: &Problem<'_>, places: &[Place]) -> Vec<u32> {
         let mut cheapest = vec![[BinaryHeap::new(), BinaryHeap::new()]; places.len()];
         let is_odd = |place: &Place| matches!(place, Place::Odd(_));
         if !places.iter().any(is_odd) {

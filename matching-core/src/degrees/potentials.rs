@@ -1,7 +1,6 @@
 //! Prices of vertices that tell which few edges to begin with.
 
 use super::solve::Problem;
-use crate::cost::CostValue;
 
 /// Rounds over all vertices, at least and at most. More come closer, and take longer than the search that they shorten.
 const ROUNDS: [usize; 2] = [2, 16];
@@ -57,12 +56,7 @@ impl Arcs {
 /// lies between what is left of the last edge that a vertex wants and of the first that it does not. Where it may have fewer
 /// than the most that is twice what one costs that is missing, as far as neither bound is passed. In floats, as prices only
 /// say where to begin.
-pub(super) fn ascend<V: CostValue>(
-    prices: &mut [f64],
-    problem: &Problem<'_, V>,
-    arcs: &Arcs,
-    must_stop: impl Fn() -> bool,
-) {
+pub(super) fn ascend(prices: &mut [f64], problem: &Problem<'_>, arcs: &Arcs, must_stop: impl Fn() -> bool) {
     let mut left = Vec::new();
     for _ in 0..rounds(&problem.most) {
         for (v, &most) in problem.most.iter().enumerate() {
@@ -116,13 +110,7 @@ impl Ranks {
     }
 
     /// Reads the edges of a vertex; tells how many of them it wants, within its bounds.
-    pub(super) fn read<V: CostValue>(
-        &mut self,
-        vertex: usize,
-        problem: &Problem<'_, V>,
-        arcs: &Arcs,
-        prices: &[f64],
-    ) -> usize {
+    pub(super) fn read(&mut self, vertex: usize, problem: &Problem<'_>, arcs: &Arcs, prices: &[f64]) -> usize {
         let left = arcs.of(vertex).iter().map(|&(other, edge)| {
             (
                 arcs.doubled[edge as usize] - prices[other as usize],

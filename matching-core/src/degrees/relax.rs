@@ -7,7 +7,6 @@ use std::collections::BinaryHeap;
 use super::few::Role;
 use super::potentials::Arcs;
 use super::solve::Problem;
-use crate::cost::CostValue;
 use crate::engine::Limits;
 
 /// No dual is beyond this, nor what a path costs: sums of some of them fit 64 bits.
@@ -74,8 +73,8 @@ pub(super) enum Relaxed {
 ///
 /// Shortest paths, one from each node that has too few or too many, end at the next one; duals of what they reached move as in
 /// Dijkstra's algorithm, so that no arc without flow costs less than its ends pay, and none with flow more.
-pub(super) struct Relaxation<'p, 'a, V: CostValue> {
-    problem: &'p Problem<'a, V>,
+pub(super) struct Relaxation<'p, 'a> {
+    problem: &'p Problem<'a>,
     arcs: &'p Arcs,
     roles: &'p mut [Role],
     /// Of each edge, whether the arc from its lower vertex's first node has a unit, and the one from its higher vertex's.
@@ -96,14 +95,9 @@ pub(super) struct Relaxation<'p, 'a, V: CostValue> {
     pub(super) work: u64,
 }
 
-impl<'p, 'a, V: CostValue> Relaxation<'p, 'a, V> {
+impl<'p, 'a> Relaxation<'p, 'a> {
     /// With these edges open and fixed, from these prices, in half units; `None` where numbers are too large.
-    pub(super) fn new(
-        problem: &'p Problem<'a, V>,
-        arcs: &'p Arcs,
-        roles: &'p mut [Role],
-        prices: &[f64],
-    ) -> Option<Self> {
+    pub(super) fn new(problem: &'p Problem<'a>, arcs: &'p Arcs, roles: &'p mut [Role], prices: &[f64]) -> Option<Self> {
         let n = problem.most.len();
         let numbers = problem.costs.iter().chain(&problem.prices);
         let reach = numbers.map(|cost| cost.unsigned_abs()).max().unwrap_or(0);
@@ -504,18 +498,20 @@ mod tests {
     use crate::blossom::Blossom;
     use crate::budget::Budget;
     use crate::degrees::Degrees;
+    use crate::degrees::asked::Asked;
     use crate::edge_list::EdgeList;
 
     /// Solves from prices and roles that have nothing to do with the instance, and looks at whatever there is to see of a best
     /// solution: numbers of partners, and that duals and units agree. Says how many are one partner short once it was rounded.
     fn check(graph: &EdgeList<i64>, degrees: &Degrees<i64>, rng: &mut ChaCha8Rng) -> Option<usize> {
         let blossom = Blossom::new();
-        let problem = Problem::read(graph, degrees, false, &blossom).ok()?;
+        let asked = Asked::read(graph, degrees, false, &blossom).ok()?;
+        let problem = &asked.problem;
         let arcs = Arcs::new(graph.len(), &problem.ends, &problem.costs);
         let role = |_| [Role::Outside, Role::Outside, Role::Open, Role::Fixed][rng.random_range(0..4)];
         let mut roles: Vec<Role> = (0..problem.costs.len()).map(role).collect();
         let prices: Vec<f64> = (0..graph.len()).map(|_| rng.random_range(-50.0..50.0)).collect();
-        let mut relaxation = Relaxation::new(&problem, &arcs, &mut roles, &prices).expect("small numbers");
+        let mut relaxation = Relaxation::new(problem, &arcs, &mut roles, &prices).expect("small numbers");
         let budget = Budget::new();
         if relaxation.solve(&Limits::start(&budget)) == Relaxed::Unknown {
             return None;
@@ -568,7 +564,7 @@ mod tests {
         Some(short)
     }
 
-    impl<V: CostValue> Relaxation<'_, '_, V> {
+    impl Relaxation<'_, '_> {
         /// Whether somebody lacks a partner that would not be missing in either of the two flows.
         fn is_short(&self, counts: &[u32]) -> bool {
             counts.iter().enumerate().any(|(v, &count)| {

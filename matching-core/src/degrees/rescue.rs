@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::solve::Problem;
-use crate::cost::CostValue;
 
 /// About so many of the cheapest edges are put in order: some hundredths of a second, after the limit.
 const ORDERED: usize = 1 << 18;
@@ -28,7 +27,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn of<V: CostValue>(problem: &Problem<'_, V>, chosen: Vec<u32>) -> Self {
+    pub(super) fn of(problem: &Problem<'_>, chosen: Vec<u32>) -> Self {
         let mut counts = vec![0u32; problem.most.len()];
         for &edge in &chosen {
             let (u, v) = problem.ends[edge as usize];
@@ -45,7 +44,7 @@ impl Choice {
     }
 }
 
-impl<V: CostValue> Problem<'_, V> {
+impl Problem<'_> {
     /// Makes the best of a choice that a limit cut short, or of nothing where that gives more: the cheapest edges come first,
     /// as long as they are for those who have too few, or cost less than what is missing without them.
     pub(super) fn completed(&self, chosen: Vec<u32>) -> Choice {
@@ -125,7 +124,7 @@ impl<V: CostValue> Problem<'_, V> {
 
     /// How many partners that a vertex must have it does not have.
     fn lacks(&self, choice: &Choice, v: usize) -> u32 {
-        self.degrees.least[v].saturating_sub(choice.counts[v])
+        self.asked.least[v].saturating_sub(choice.counts[v])
     }
 
     /// How many all of them lack.
@@ -136,20 +135,20 @@ impl<V: CostValue> Problem<'_, V> {
     /// What edges and missing partners cost.
     fn total(&self, choice: &Choice) -> i128 {
         let edges = choice.chosen.iter().map(|&edge| self.costs[edge as usize]);
-        let missing = choice.counts.iter().zip(&self.degrees.most).zip(&self.prices);
+        let missing = choice.counts.iter().zip(self.asked.most).zip(&self.prices);
         let missing = missing.map(|((&count, &most), &price)| price.saturating_mul(i128::from(most - count)));
         edges.chain(missing).fold(0, i128::saturating_add)
     }
 }
 
 /// A choice that grows.
-struct Filling<'a, 'p, V: CostValue> {
-    problem: &'a Problem<'p, V>,
+struct Filling<'a, 'p> {
+    problem: &'a Problem<'p>,
     choice: Choice,
     is_chosen: Vec<bool>,
 }
 
-impl<V: CostValue> Filling<'_, '_, V> {
+impl Filling<'_, '_> {
     /// Adds edges that so many of their ends need, or with 0 those that cost less than what is missing without them.
     fn add(&mut self, edges: impl Iterator<Item = u32>, needed: usize) {
         let Self {
@@ -226,7 +225,7 @@ impl<V: CostValue> Filling<'_, '_, V> {
         let chosen = &self.choice.chosen;
         let cost = |edge: Option<u32>| edge.map_or(0, |edge| self.problem.costs[edge as usize]);
         let is_new = |edge: u32| edge != u32::MAX && !self.is_chosen[edge as usize];
-        let can_spare = |v: usize| self.choice.counts[v] > self.problem.degrees.least[v];
+        let can_spare = |v: usize| self.choice.counts[v] > self.problem.asked.least[v];
         let count = count.min(chosen.len());
         let step = chosen.len() / count.max(1);
         let looked_at = (0..count).map(|at| (begin + at * step) % chosen.len());

@@ -1,56 +1,47 @@
 //! From degrees to an answer with its proof.
 
+use super::Gadget;
 use super::few::{Core, Opening};
 use super::lift::{Doubts, Lift};
-use super::rescue::Choice;
 use super::witness::DegreeWitness;
-use super::{BMatching, Degrees, Gadget};
-use crate::blossom::{Blossom, Objective};
+use crate::blossom::{Blossom, Engine, Objective};
 use crate::certificate::Certificate;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList};
-use crate::engine::{self, Failure, Head, Limits, Outcome, WIDE_BITS};
+use crate::engine::{self, Failure, Head, Limits, Outcome};
 use crate::error::Error;
-use crate::instance::Instance;
-use crate::numbers::{self, Digits, Grid};
-use crate::solution::{Status, StopReason};
+use crate::progress::Observer;
+use crate::solution::StopReason;
 
-/// [`Blossom::solve_degrees`], whatever the instance.
-pub(crate) fn solve<V: CostValue>(
-    blossom: &Blossom<V>,
-    instance: &dyn Instance<Value = V>,
-    degrees: &Degrees<V>,
-) -> Result<BMatching<V>, Error> {
-    let is_maximum = match blossom.objective {
-        Objective::MinPerfect => false,
-        Objective::MaxPerfect => true,
-        _ => return Err(Error::ObjectiveWithDegrees),
-    };
-    let limits = Limits::start(&blossom.budget).heard_by(blossom.observer.as_ref());
-    let edges = instance.to_edges()?;
-    degrees.check(edges.len())?;
-    let problem = Problem::read(&edges, degrees, is_maximum, blossom)?;
-    let found = if problem.is_pairing() {
-        problem.pair_off(&limits)?
-    } else {
-        problem.solve(&limits)?
-    };
-    problem.told(found)
-}
-
-/// Edges and degrees, on integers, to be minimised.
-pub(super) struct Problem<'a, V: CostValue> {
-    pub(super) edges: &'a EdgeList<V>,
-    pub(super) degrees: &'a Degrees<V>,
-    is_maximum: bool,
-    pub(super) blossom: &'a Blossom<V>,
-    grid: Grid,
+/// Edges and degrees, on integers, to be minimised: what was asked without the caller's numbers, so that all that searches is compiled
+/// once.
+pub(super) struct Problem<'a> {
+    /// The fewest and the most partners of each vertex, as asked.
+    pub(super) asked: Bounds<'a>,
     /// The most partners that each vertex can have: no more than it has edges to others that may have any.
     pub(super) most: Vec<u32>,
     pub(super) ends: Vec<(u32, u32)>,
     pub(super) costs: Vec<i128>,
     pub(super) prices: Vec<i128>,
+    /// Whether the caller's numbers are integers.
+    pub(super) is_integer: bool,
     pub(super) opening: Opening,
+    pub(super) options: Options<'a>,
+}
+
+/// The fewest and the most partners of each vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds<'a> {
+    pub(crate) least: &'a [u32],
+    pub(crate) most: &'a [u32],
+}
+
+/// The caller's wishes for matchings on the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options<'a> {
+    pub(super) engine: Engine,
+    pub(super) threads: usize,
+    pub(super) observer: Option<&'a Observer>,
 }
 
 /// What was found, in terms of edges.
@@ -73,15 +64,10 @@ struct Proof {
 
 impl Proof {
     /// What duals of open edges prove, the ends of which are given with those of the fixed ones.
-    fn of<V: CostValue>(
-        problem: &Problem<'_, V>,
-        ends: &[(u32, u32)],
-        lift: &Lift<'_, V>,
-        doubts: &Doubts,
-    ) -> Result<Self, Error> {
+    fn of(problem: &Problem<'_>, ends: &[(u32, u32)], lift: &Lift<'_>, doubts: &Doubts) -> Result<Self, Error> {
         let within = doubts.within.iter().map(|&(_, edge)| problem.ends[edge as usize]);
         let core: Vec<(u32, u32)> = ends.iter().copied().chain(within).collect();
-        let whole = Gadget::new(&problem.degrees.least, &problem.most, &core)?;
+        let whole = Gadget::new(problem.asked.least, &problem.most, &core)?;
         let certificate = lift.certificate(doubts, &whole);
         let bound = certificate.as_ref().and_then(Certificate::doubled_bound);
         // Each edge outside may be chosen once, so that it takes no more than this from the bound.
@@ -104,56 +90,7 @@ impl Proof {
     }
 }
 
-impl<'a, V: CostValue> Problem<'a, V> {
-    pub(super) fn read(
-        edges: &'a EdgeList<V>,
-        degrees: &'a Degrees<V>,
-        is_maximum: bool,
-        blossom: &'a Blossom<V>,
-    ) -> Result<Self, Error> {
-        let most = capped(degrees, edges);
-        if let Some(v) = (0..most.len()).find(|&v| most[v] < degrees.least[v]) {
-            let nobody = (0..most.len()).filter(|&v| degrees.most[v] == 0).collect();
-            return Err(Error::NoDegrees(DegreeWitness::counted(
-                edges,
-                degrees,
-                nobody,
-                vec![v],
-            )));
-        }
-        let mut digits = Digits::default();
-        edges.edges().iter().for_each(|edge| digits.include(edge.weight));
-        degrees.missing.iter().for_each(|&price| digits.include(price));
-        let copies = most.iter().fold(0usize, |sum, &most| sum.saturating_add(most as usize));
-        let vertices = copies.saturating_mul(4).saturating_add(2 * edges.edges().len());
-        let grid = digits.grid(vertices, &Objective::<V>::MinPerfect, blossom.precision);
-        let units = |value: V| {
-            let units = grid.units(value).and_then(|units| match is_maximum {
-                true => units.checked_neg(),
-                false => Some(units),
-            });
-            units.ok_or_else(|| too_wide::<V>(edges.len(), grid.bits_needed(value), WIDE_BITS))
-        };
-        Ok(Self {
-            costs: edges
-                .edges()
-                .iter()
-                .map(|edge| units(edge.weight))
-                .collect::<Result<_, _>>()?,
-            prices: (0..most.len())
-                .map(|v| units(degrees.price(v)))
-                .collect::<Result<_, _>>()?,
-            ends: edges.edges().iter().map(|edge| (edge.u, edge.v)).collect(),
-            edges,
-            degrees,
-            is_maximum,
-            blossom,
-            grid,
-            most,
-            opening: Opening::default(),
-        })
-    }
-
+impl Problem<'_> {
     /// Few edges first, then whatever the duals of their solution do not confirm, until they confirm the rest.
     pub(super) fn solve(&self, limits: &Limits<'_>) -> Result<Found, Error> {
         let (mut core, mut work) = Core::new(self, limits);
@@ -165,12 +102,12 @@ impl<'a, V: CostValue> Problem<'a, V> {
             let outcome = match self.search(&gadget, &core, &limits.after(work)) {
                 Ok(outcome) => outcome,
                 Err(Failure::Overflow { bits_needed, available }) => {
-                    return Err(too_wide::<V>(self.most.len(), bits_needed, available));
+                    return Err(self.too_wide(bits_needed, available));
                 }
                 Err(Failure::Infeasible { work: more, .. }) if core.is_whole() => {
                     limits.count(more);
                     let limits = limits.after(work + more);
-                    let witness = DegreeWitness::of(self.edges, self.degrees, &ends, &gadget, &limits);
+                    let witness = DegreeWitness::of(&self.ends, self.asked, &ends, &gadget, &limits);
                     return Err(Error::NoDegrees(witness));
                 }
                 Err(Failure::Infeasible { work: more, .. }) => {
@@ -270,7 +207,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let blossom = Blossom::new()
             .objective(Objective::MinBye(vec![W::zero(); n]))
             .budget(limits.left())
-            .threads(self.blossom.threads);
+            .threads(self.options.threads);
         let pairing = blossom.solve(&list).ok()?;
         let duals = pairing.certificate().effective_duals();
         Some((duals[..n].iter().map(|&dual| dual as f64).collect(), pairing.work()))
@@ -278,11 +215,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
 
     /// The fewest partners that a vertex should have.
     pub(super) fn least(&self, vertex: usize) -> u32 {
-        self.degrees.least[vertex]
-    }
-
-    pub(super) fn all_least(&self) -> &[u32] {
-        &self.degrees.least
+        self.asked.least[vertex]
     }
 
     /// A perfect matching of the graph that stands for what is open, in 64 bits where its costs fit.
@@ -317,120 +250,35 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let (least, most) = core.bounds(self);
         let open = &ends[..core.edges.len()];
         let gadget = Gadget::new(&least, &most, open).and_then(Gadget::listed).ok()?;
-        let witness = DegreeWitness::of(self.edges, self.degrees, open, &gadget, limits);
+        let witness = DegreeWitness::of(&self.ends, self.asked, open, &gadget, limits);
         (witness.missing() > 0).then_some(witness)
     }
 
-    /// The answer in the caller's terms.
-    pub(super) fn told(&self, found: Found) -> Result<BMatching<V>, Error> {
-        let choice = match found.stopped {
-            Some(_) => self.completed(found.chosen),
-            None => Choice::of(self, found.chosen),
-        };
-        let Choice { chosen, counts } = choice;
-        let is_full = counts
-            .iter()
-            .zip(&self.degrees.least)
-            .all(|(count, least)| count >= least);
-        if !is_full {
-            // Fixed numbers that add up to an odd sum are no matter of time.
-            let witness = DegreeWitness::counted(self.edges, self.degrees, Vec::new(), Vec::new());
-            if witness.missing() > 0 {
-                return Err(Error::NoDegrees(witness));
-            }
-        }
-        let mut pairs: Vec<Edge<V>> = chosen.iter().map(|&edge| self.edges.edges()[edge as usize]).collect();
-        pairs.sort_unstable_by_key(|edge| (edge.u, edge.v));
-        let status = match found.stopped {
-            Some(reason) if is_full => Status::Feasible(reason),
-            Some(reason) => Status::Unknown(reason),
-            None if self.grid.is_exact => Status::Optimal,
-            None => Status::Feasible(StopReason::Rounding),
-        };
-        let missing = |v: usize| self.degrees.most[v] - counts[v];
-        let units = chosen
-            .iter()
-            .try_fold(0i128, |sum, &edge| sum.checked_add(self.costs[edge as usize]));
-        let units = (0..counts.len()).try_fold(units, |sum, v| {
-            let missing = self.prices[v].checked_mul(i128::from(missing(v)));
-            Some(sum.zip(missing).and_then(|(sum, missing)| sum.checked_add(missing)))
-        });
-        let overflow = || too_wide::<V>(self.most.len(), 128, WIDE_BITS);
-        let sign = if self.is_maximum { -1 } else { 1 };
-        let units = units.flatten().and_then(|units| units.checked_mul(sign));
-        let units = units.ok_or_else(overflow)?;
-        let cost = V::total_from(units, || {
-            if self.grid.is_exact {
-                return numbers::nearest_float(units, self.grid.exponent);
-            }
-            let lacking = (0..counts.len()).map(|v| self.degrees.price(v).to_f64() * f64::from(missing(v)));
-            numbers::float_sum(pairs.iter().map(|edge| edge.weight.to_f64()).chain(lacking))
-        });
-        if !cost.is_number() {
-            return Err(Error::TotalOutOfRange);
-        }
-        let bound = found
-            .doubled_bound
-            .and_then(|bound| self.bound(bound))
-            .ok_or_else(overflow)?;
-        Ok(BMatching {
-            pairs,
-            degrees: self.degrees.clone(),
-            is_maximum: self.is_maximum,
-            cost,
-            bound,
-            status,
-            work: found.work,
-            core: found.core,
-            certificate: Certificate {
-                exponent: self.grid.exponent,
-                ..found.certificate
-            },
-        })
+    /// Edges in order of their ends.
+    pub(super) fn in_order(&self, mut edges: Vec<u32>) -> Vec<u32> {
+        edges.sort_unstable_by_key(|&edge| self.ends[edge as usize]);
+        edges
     }
 
-    /// The best bound on the total that follows from one on twice what copies cost.
-    fn bound(&self, doubled: i128) -> Option<V::Total> {
-        let mut doubled = doubled;
-        let mut terms = 0i128;
-        for (v, &price) in self.prices.iter().enumerate() {
-            // Partners that nobody is there for are missing in any case.
-            let lacking = i128::from(self.degrees.most[v] - self.most[v]);
-            doubled = doubled.checked_add(price.checked_mul(lacking.checked_mul(2)?)?)?;
-            terms += i128::from(self.degrees.most[v]);
-        }
-        if self.grid.is_exact {
-            let whole = doubled.checked_add(1)?.div_euclid(2);
-            let whole = if self.is_maximum { whole.checked_neg()? } else { whole };
-            return Some(V::total_from(whole, || {
-                numbers::nearest_float(whole, self.grid.exponent)
-            }));
-        }
-        // Each term, pair or missing partner, is off by half a unit at most, and there are no more than all degrees.
-        let doubled = doubled.checked_sub(terms)?;
-        Some(V::total_from(0, || {
-            let exponent = self.grid.exponent.saturating_sub(1);
-            if self.is_maximum {
-                numbers::nearest_float(-doubled, exponent).next_up()
-            } else {
-                numbers::nearest_float(doubled, exponent).next_down()
-            }
-        }))
+    /// Two disjoint sets, and how many partners they show to be missing.
+    pub(super) fn witnessed(&self, removed: Vec<usize>, wanting: Vec<usize>) -> DegreeWitness {
+        DegreeWitness::counted(&self.ends, self.asked, removed, wanting)
+    }
+
+    /// Costs that ask for more bits than there are.
+    pub(super) fn too_wide(&self, bits_needed: u32, available: u32) -> Error {
+        too_wide(self.is_integer, self.most.len(), bits_needed, available)
     }
 }
 
 /// The most partners that each vertex can have: as many as are asked for, or as it has edges to others that may have any.
-pub(crate) fn capped<V: CostValue>(degrees: &Degrees<V>, edges: &EdgeList<V>) -> Vec<u32> {
-    let mut counts = vec![0u32; degrees.most.len()];
-    for (u, v, _) in edges.iter() {
-        counts[u] += u32::from(degrees.most[v] > 0);
-        counts[v] += u32::from(degrees.most[u] > 0);
+pub(crate) fn capped(most: &[u32], ends: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
+    let mut counts = vec![0u32; most.len()];
+    for (u, v) in ends {
+        counts[u as usize] += u32::from(most[v as usize] > 0);
+        counts[v as usize] += u32::from(most[u as usize] > 0);
     }
-    counts
-        .iter()
-        .zip(&degrees.most)
-        .map(|(&count, &most)| count.min(most))
-        .collect()
+    counts.iter().zip(most).map(|(&count, &most)| count.min(most)).collect()
 }
 
 /// Of the copies of each vertex the greatest [effective dual](Certificate::effective_duals): no edge that is not in the graph
@@ -451,9 +299,9 @@ pub(crate) fn excess(cost: i128, low: i128, high: i128) -> Option<i128> {
     }
 }
 
-/// Costs that ask for more bits than there are.
-pub(super) fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
-    if V::IS_INTEGER {
+/// Costs that ask for more bits than there are, of integers or of floats.
+pub(super) fn too_wide(is_integer: bool, vertices: usize, bits_needed: u32, available: u32) -> Error {
+    if is_integer {
         Error::Overflow {
             vertices,
             bits_needed,

@@ -6,9 +6,9 @@ use core::ops::ControlFlow;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::asked::Asked;
 use super::few::{Core, Opening};
 use super::lift::Lift;
-use super::solve::Problem;
 use super::{Degrees, Gadget, capped};
 use crate::blossom::Blossom;
 use crate::budget::{Budget, CancelToken};
@@ -27,9 +27,9 @@ fn solve(
     opening: Opening,
 ) -> Result<BMatching<i64>, Error> {
     let is_maximum = matches!(blossom.objective, Objective::MaxPerfect);
-    let mut problem = Problem::read(graph, degrees, is_maximum, blossom)?;
-    problem.opening = opening;
-    problem.told(problem.solve(&Limits::start(&blossom.budget))?)
+    let mut asked = Asked::read(graph, degrees, is_maximum, blossom)?;
+    asked.problem.opening = opening;
+    asked.told(asked.problem.solve(&Limits::start(&blossom.budget))?)
 }
 
 /// The least total of all choices of edges that give every vertex as many partners as it should have, and the greatest.
@@ -69,7 +69,10 @@ fn random_graph(n: usize, most_edges: usize, density: f64, weights: i64, rng: &m
 
 /// The certificate as the checker of all certificates sees it, on a list of the edges of the whole graph.
 fn check_on_the_whole_graph(graph: &EdgeList<i64>, answer: &BMatching<i64>) {
-    let most = capped(&answer.degrees, graph);
+    let most = capped(
+        answer.degrees.bounds().most,
+        graph.edges().iter().map(|edge| (edge.u, edge.v)),
+    );
     let sign = if answer.is_maximum { -1 } else { 1 };
     let weights: Vec<i128> = answer
         .core
@@ -336,21 +339,22 @@ fn what_the_relaxation_solves_leaves_the_search_nothing_to_do() {
         let degrees = Degrees::between(least.collect(), most);
         let degrees = degrees.missing((0..n).map(|_| rng.random_range(-weights..=weights)).collect());
         let blossom = Blossom::new();
-        let Ok(mut problem) = Problem::read(&graph, &degrees, false, &blossom) else {
+        let Ok(mut asked) = Asked::read(&graph, &degrees, false, &blossom) else {
             continue;
         };
-        problem.opening = Opening {
+        asked.problem.opening = Opening {
             beyond: rng.random_range(1..4),
             few: 0,
             worst: 2,
         };
+        let problem = &asked.problem;
         let budget = Budget::new();
-        let (core, _) = Core::new(&problem, &Limits::start(&budget));
+        let (core, _) = Core::new(problem, &Limits::start(&budget));
         let (Some(prices), Some(chosen)) = (&core.prices, &core.chosen) else {
             continue;
         };
-        let ends = core.ends(&problem);
-        let gadget = core.gadget(&problem, &ends).expect("a graph");
+        let ends = core.ends(problem);
+        let gadget = core.gadget(problem, &ends).expect("a graph");
         let cost = |edge: usize| problem.costs[core.edges[edge] as usize];
         let price = |v: usize| problem.prices[v];
         let duals = gadget.duals(prices, cost, price);
@@ -464,9 +468,10 @@ fn equally_good_partners_are_not_all_the_same_few() {
     let graph = EdgeList::new(n, pairs.map(|(v, u)| (v, u, number[u] * number[v]))).expect("edges");
     let degrees = Degrees::exactly(vec![10; n]);
     let blossom = Blossom::new();
-    let problem = Problem::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let asked = Asked::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let problem = &asked.problem;
     let found = problem.solve(&Limits::start(&Budget::new())).expect("games");
-    let answer = problem.told(found).expect("an answer");
+    let answer = asked.told(found).expect("an answer");
     answer.verify(&graph).expect("a proof");
     let open = answer.core.len();
     assert!(open < 25 * n, "{open}");
@@ -483,18 +488,19 @@ fn what_only_sets_around_both_ends_pay_for_calls_for_no_search() {
     let graph = EdgeList::new(n, pairs.map(|(v, u)| (v, u, (rating[u] - rating[v]).abs()))).expect("edges");
     let degrees = Degrees::exactly(vec![3; n]);
     let blossom = Blossom::new();
-    let problem = Problem::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let asked = Asked::read(&graph, &degrees, false, &blossom).expect("a problem");
+    let problem = &asked.problem;
     let budget = Budget::new();
     let limits = Limits::start(&budget);
-    let (core, _) = Core::new(&problem, &limits);
-    let ends = core.ends(&problem);
-    let gadget = core.gadget(&problem, &ends).expect("a graph");
+    let (core, _) = Core::new(problem, &limits);
+    let ends = core.ends(problem);
+    let gadget = core.gadget(problem, &ends).expect("a graph");
     let outcome = problem.search(&gadget, &core, &limits).expect("games");
-    let lift = Lift::new(&problem, &core, &gadget, &outcome.certificate);
+    let lift = Lift::new(problem, &core, &gadget, &outcome.certificate);
     let doubts = lift.doubts();
     assert!(doubts.is_empty() && doubts.within.len() > n, "{}", doubts.within.len());
     let found = problem.solve(&limits).expect("games");
-    let answer = problem.told(found).expect("an answer");
+    let answer = asked.told(found).expect("an answer");
     assert_eq!(answer.core.len(), core.edges.len() + doubts.within.len());
     answer.verify(&graph).expect("a proof");
     check_on_the_whole_graph(&graph, &answer);

@@ -3,9 +3,7 @@
 use core::fmt;
 
 use super::parity::Components;
-use super::{Degrees, Gadget, capped};
-use crate::cost::CostValue;
-use crate::edge_list::EdgeList;
+use super::{Bounds, Gadget, capped};
 use crate::engine::{self, Failure, Limits};
 
 /// Vertices with a choice of degrees up to which a witness is looked for: it takes an edge for each two of them.
@@ -70,27 +68,22 @@ impl DegreeWitness {
     }
 
     /// Two disjoint sets, and how many partners they show to be missing.
-    pub(super) fn counted<V: CostValue>(
-        edges: &EdgeList<V>,
-        degrees: &Degrees<V>,
-        removed: Vec<usize>,
-        wanting: Vec<usize>,
-    ) -> Self {
-        let missing = missing(edges, degrees, &removed, &wanting);
+    pub(super) fn counted(edges: &[(u32, u32)], bounds: Bounds<'_>, removed: Vec<usize>, wanting: Vec<usize>) -> Self {
+        let missing = missing(edges, bounds, &removed, &wanting);
         Self::new(removed, wanting, u64::try_from(missing).unwrap_or(0))
     }
 
     /// Why no edges give every vertex as many partners as it should have, where that is known, by the graph of the edges with
     /// these ends: all, or few of them and what is left of the degrees, of which nothing need follow for all.
-    pub(super) fn of<V: CostValue>(
-        edges: &EdgeList<V>,
-        degrees: &Degrees<V>,
+    pub(super) fn of(
+        edges: &[(u32, u32)],
+        bounds: Bounds<'_>,
         ends: &[(u32, u32)],
         gadget: &Gadget<'_>,
         limits: &Limits<'_>,
     ) -> Self {
         let flexible = |v: &usize| gadget.spares_of(*v) > 0;
-        let vertices = 0..edges.len();
+        let vertices = 0..bounds.most.len();
         if vertices.clone().filter(flexible).count() > MOST_FLEXIBLE {
             return Self::new(Vec::new(), Vec::new(), 0);
         }
@@ -105,66 +98,60 @@ impl DegreeWitness {
         witness.removed().iter().for_each(|&vertex| is_removed[vertex] = true);
         // Who can have no partner at all is taken away for nothing.
         let is_gone = |&v: &usize| gadget.copies_of(v).all(|copy| is_removed[copy]);
-        let mut is_cut_off = vec![true; edges.len()];
+        let mut is_cut_off = vec![true; bounds.most.len()];
         for (edge, &(u, v)) in ends.iter().enumerate() {
             let [low, high] = gadget.sides(edge);
             is_cut_off[u as usize] &= is_removed[low];
             is_cut_off[v as usize] &= is_removed[high];
         }
-        let is_wanting = |&v: &usize| !is_gone(&v) && degrees.least[v] > 0 && is_cut_off[v];
+        let is_wanting = |&v: &usize| !is_gone(&v) && bounds.least[v] > 0 && is_cut_off[v];
         let (removed, wanting) = (vertices.clone().filter(is_gone), vertices.filter(is_wanting));
-        Self::counted(edges, degrees, removed.collect(), wanting.collect())
+        Self::counted(edges, bounds, removed.collect(), wanting.collect())
     }
 }
 
 /// How many partners are missing at least, by two disjoint sets of vertices.
-pub(crate) fn missing<V: CostValue>(
-    edges: &EdgeList<V>,
-    degrees: &Degrees<V>,
-    removed: &[usize],
-    wanting: &[usize],
-) -> i128 {
+pub(crate) fn missing(edges: &[(u32, u32)], bounds: Bounds<'_>, removed: &[usize], wanting: &[usize]) -> i128 {
     #[derive(Clone, Copy, PartialEq)]
     enum Part {
         Rest,
         Removed,
         Wanting,
     }
-    let mut part = vec![Part::Rest; edges.len()];
+    let vertices = bounds.most.len();
+    let mut part = vec![Part::Rest; vertices];
     removed.iter().for_each(|&v| part[v] = Part::Removed);
     wanting.iter().for_each(|&v| part[v] = Part::Wanting);
     let sum = |of: &[usize], numbers: &[u32]| of.iter().map(|&v| i128::from(numbers[v])).sum::<i128>();
-    let most = capped(degrees, edges);
-    let mut missing = sum(wanting, &degrees.least) - sum(removed, &most);
+    let most = capped(bounds.most, edges.iter().copied());
+    let mut missing = sum(wanting, bounds.least) - sum(removed, &most);
     // Components of the rest, and how many edges each has to those who are wanting.
-    let mut components = Components::new(edges.len());
-    let mut to_wanting = vec![0u64; edges.len()];
-    for edge in edges.edges() {
-        match (part[edge.u as usize], part[edge.v as usize]) {
+    let mut components = Components::new(vertices);
+    let mut to_wanting = vec![0u64; vertices];
+    for &(u, v) in edges {
+        match (part[u as usize], part[v as usize]) {
             (Part::Removed, _) | (_, Part::Removed) => {}
             (Part::Wanting, Part::Wanting) => missing -= 2,
             (Part::Wanting, Part::Rest) => {
                 missing -= 1;
-                to_wanting[edge.v as usize] += 1;
+                to_wanting[v as usize] += 1;
             }
             (Part::Rest, Part::Wanting) => {
                 missing -= 1;
-                to_wanting[edge.u as usize] += 1;
+                to_wanting[u as usize] += 1;
             }
-            (Part::Rest, Part::Rest) => {
-                components.join(edge.u, edge.v);
-            }
+            (Part::Rest, Part::Rest) => components.join(u, v),
         }
     }
-    let mut is_fixed = vec![true; edges.len()];
-    let mut is_odd = vec![false; edges.len()];
-    for v in (0..edges.len()).filter(|&v| part[v] == Part::Rest) {
+    let mut is_fixed = vec![true; vertices];
+    let mut is_odd = vec![false; vertices];
+    for v in (0..vertices).filter(|&v| part[v] == Part::Rest) {
         let root = components.of(v as u32) as usize;
-        is_fixed[root] &= degrees.least[v] == most[v];
+        is_fixed[root] &= bounds.least[v] == most[v];
         is_odd[root] ^= (u64::from(most[v]) + to_wanting[v]) % 2 == 1;
     }
     // Vertices that no component is called after are even.
-    let odd = (0..edges.len()).filter(|&v| is_fixed[v] && is_odd[v]);
+    let odd = (0..vertices).filter(|&v| is_fixed[v] && is_odd[v]);
     missing + odd.count() as i128
 }
 

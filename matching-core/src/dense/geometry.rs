@@ -43,38 +43,88 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     }
     let placed = Placed::new(cost, &points);
     drop(points);
-    let found = search(&placed, &placed.objective(objective), limits, threads)?;
+    let index = Neighbours::new(&placed)?.threads(threads);
+    let candidates = index.candidates(NEAREST.min(cost.len().saturating_sub(1)));
+    let space = Known {
+        index: &index,
+        candidates,
+        least: least_cost(cost),
+    };
+    let found = search(space, &placed.objective(objective), limits)?;
     let found = placed.order(reduced.vertices()).restored(found);
     let outcome = found.map_err(|failure| reduced.explain(failure, SolvedBy::Embedded))?;
     Ok((reduced, outcome))
 }
 
-/// The same for things that are numbered well.
-fn search<C: Embedded<D>, const D: usize>(
-    cost: &C,
+/// Things in space, whatever they are, as the search asks for them: all that follows is compiled once, and not for each kind of them.
+trait Index: Sync {
+    fn len(&self) -> usize;
+
+    /// [`Cost::pair`](crate::Cost::pair).
+    fn pair(&self, u: usize, v: usize) -> i64;
+
+    /// [`Cost::is_allowed`](crate::Cost::is_allowed).
+    fn is_allowed(&self, u: usize, v: usize) -> bool;
+
+    /// [`Neighbours::violated`].
+    fn violated(
+        &self,
+        totals: &[i64],
+        shells: &Shells,
+        slack_of: &(dyn Fn(usize, usize, i64) -> i64 + Sync),
+        per_vertex: usize,
+    ) -> Vec<(u32, u32, i64)>;
+}
+
+impl<C: Embedded<D>, const D: usize> Index for Neighbours<'_, C, D> {
+    fn len(&self) -> usize {
+        self.cost().len()
+    }
+
+    fn pair(&self, u: usize, v: usize) -> i64 {
+        self.cost().pair(u, v)
+    }
+
+    fn is_allowed(&self, u: usize, v: usize) -> bool {
+        self.cost().is_allowed(u, v)
+    }
+
+    fn violated(
+        &self,
+        totals: &[i64],
+        shells: &Shells,
+        slack_of: &(dyn Fn(usize, usize, i64) -> i64 + Sync),
+        per_vertex: usize,
+    ) -> Vec<(u32, u32, i64)> {
+        self.violated(totals, shells, slack_of, per_vertex)
+    }
+}
+
+/// Things in space that are numbered well.
+struct Known<'s> {
+    index: &'s dyn Index,
+    candidates: Vec<(u32, u32)>,
+    least: i64,
+}
+
+fn search(
+    known: Known<'_>,
     objective: &Objective<i64>,
     limits: &Limits<'_>,
-    threads: usize,
 ) -> Result<Result<Outcome, Failure>, Error> {
-    let n = cost.len();
-    let index = Neighbours::new(cost)?.threads(threads);
-    let reduced = Reduced::new(n, objective, Grid::INTEGERS, 0)?;
+    let reduced = Reduced::new(known.index.len(), objective, Grid::INTEGERS, 0)?;
     let mut extra = Vec::new();
     reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
-    let candidates = index.candidates(NEAREST.min(n.saturating_sub(1)));
     let copies = if reduced.is_doubled() { 2 } else { 1 };
-    let (vertices, edges) = (reduced.vertices(), copies * candidates.len() + extra.len());
+    let (vertices, edges) = (reduced.vertices(), copies * known.candidates.len() + extra.len());
     if edges >= LIMIT - 1 {
         return Err(Error::TooLarge { vertices, edges });
     }
     let space = Space {
-        cost,
-        index,
+        known,
         copies,
         vertices,
         extra,
-        least: least_cost(cost),
-        candidates,
     };
     Ok(match space.solve::<WideI64>(|weight| weight as i64, limits) {
         Err(Failure::Overflow { .. }) => space.solve::<FromI128>(|weight| weight, limits),
@@ -101,18 +151,15 @@ fn least_cost<C: Embedded<D>, const D: usize>(cost: &C) -> i64 {
     low
 }
 
-/// A cost with an index, read as a minimum-weight perfect matching problem.
-struct Space<'s, C, const D: usize> {
-    cost: &'s C,
-    index: Neighbours<'s, C, D>,
+/// An index, read as a minimum-weight perfect matching problem.
+struct Space<'s> {
+    known: Known<'s>,
     copies: usize,
     vertices: usize,
     extra: Vec<Edge<i128>>,
-    least: i64,
-    candidates: Vec<(u32, u32)>,
 }
 
-impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
+impl Space<'_> {
     fn solve<N: Numbers>(
         &self,
         narrow: impl Fn(i128) -> N::Weight + Sync,
@@ -122,19 +169,19 @@ impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
             .extra
             .iter()
             .map(|edge| edge.weight)
-            .fold(self.least.into(), i128::min);
+            .fold(self.known.least.into(), i128::min);
         // Before anything is narrowed: twice a penalty need not fit 64 bits.
         let greatest = self.extra.iter().map(|edge| edge.weight).fold(least, i128::max);
         self.check_width::<N>(least, greatest)?;
-        let pairs = SpacePairs::<C, N, D> {
+        let pairs = SpacePairs::<N> {
             space: self,
             narrow: &narrow,
             least: narrow(least),
         };
-        let n = self.cost.len() as u32;
-        let mut edges = Vec::with_capacity(self.candidates.len() * self.copies + self.extra.len());
+        let n = self.known.index.len() as u32;
+        let mut edges = Vec::with_capacity(self.known.candidates.len() * self.copies + self.extra.len());
         for copy in 0..self.copies as u32 {
-            edges.extend(self.candidates.iter().map(|&(u, v)| {
+            edges.extend(self.known.candidates.iter().map(|&(u, v)| {
                 let (u, v) = (u + copy * n, v + copy * n);
                 let weight = pairs.weight(u, v);
                 Edge { u, v, weight }
@@ -164,20 +211,20 @@ impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
 }
 
 /// The same with a choice of integers.
-struct SpacePairs<'p, C, N: Numbers, const D: usize> {
-    space: &'p Space<'p, C, D>,
+struct SpacePairs<'p, N: Numbers> {
+    space: &'p Space<'p>,
     narrow: &'p (dyn Fn(i128) -> N::Weight + Sync),
     least: N::Weight,
 }
 
-impl<C: Embedded<D>, N: Numbers, const D: usize> SpacePairs<'_, C, N, D> {
+impl<N: Numbers> SpacePairs<'_, N> {
     /// Refuses weights up to `greatest` if sums of them could leave the integers in use.
     fn check_width(&self, greatest: i128) -> Result<(), Failure> {
         self.space.check_width::<N>(self.least.into(), greatest)
     }
 }
 
-impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, N, D> {
+impl<N: Numbers> Pairs<N> for SpacePairs<'_, N> {
     /// The index finds what is violated sooner than one could say where to look.
     type Settled = ();
 
@@ -190,8 +237,8 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
     }
 
     fn weight(&self, u: u32, v: u32) -> N::Weight {
-        let n = self.space.cost.len();
-        (self.narrow)(self.space.cost.pair(u as usize % n, v as usize % n).into())
+        let n = self.space.known.index.len();
+        (self.narrow)(self.space.known.index.pair(u as usize % n, v as usize % n).into())
     }
 
     fn violated(
@@ -200,7 +247,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
         state: &Warm<N::Dual>,
         (): &mut (),
     ) -> Result<Vec<Violated<N::Dual>>, Failure> {
-        let n = self.space.cost.len();
+        let n = self.space.known.index.len();
         let least: i128 = self.least.into();
         let mut all = Vec::new();
         let mut greatest = least;
@@ -223,8 +270,8 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
             };
             let shells = Shells::new(&state.nest(shift..shift + n as u32));
-            for (u, v, slack) in self.space.index.violated(&totals, &shells, &clamped, WORST) {
-                greatest = greatest.max(self.space.cost.pair(u as usize, v as usize).into());
+            for (u, v, slack) in self.space.known.index.violated(&totals, &shells, &clamped, WORST) {
+                greatest = greatest.max(self.space.known.index.pair(u as usize, v as usize).into());
                 all.push(Violated {
                     u: u + shift,
                     v: v + shift,
@@ -248,7 +295,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
     /// Only here pairs are read one by one, and only those of vertices in odd components: the largest component's at
     /// last, because a pair between two of them shows in the smaller one.
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {
-        let n = self.space.cost.len();
+        let n = self.space.known.index.len();
         let mut part = vec![usize::MAX; self.space.vertices];
         let mut order: Vec<usize> = (0..witness.odd_components().len()).collect();
         order.sort_by_key(|&name| witness.odd_components()[name].len());
@@ -271,8 +318,8 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 let (first, i) = (u - u % n, u % n);
                 let mut out: Vec<(i64, u32)> = (0..n)
                     .filter(|&j| j != i && part[first + j] != name && part[first + j] != removed)
-                    .filter(|&j| self.space.cost.is_allowed(i, j))
-                    .map(|j| (self.space.cost.pair(i, j), (first + j) as u32))
+                    .filter(|&j| self.space.known.index.is_allowed(i, j))
+                    .map(|j| (self.space.known.index.pair(i, j), (first + j) as u32))
                     .collect();
                 if out.len() > ESCAPES {
                     out.select_nth_unstable(ESCAPES);
@@ -294,7 +341,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
     fn lower(&self, duals: &mut [i128]) {
         // Each search of the index yields the worst pair of every vertex; lowering by half of what that lacks mends
         // all pairs, as each pair's lack is at most that of both its ends.
-        let n = self.space.cost.len();
+        let n = self.space.known.index.len();
         for copy in 0..self.space.copies {
             let part = &mut duals[copy * n..][..n];
             let limit = 1i128 << 61;
@@ -307,7 +354,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
             };
             let mut lack = vec![0i64; n];
-            for (u, v, slack) in self.space.index.violated(&totals, &Shells::default(), &slack, 1) {
+            for (u, v, slack) in self.space.known.index.violated(&totals, &Shells::default(), &slack, 1) {
                 for end in [u, v] {
                     lack[end as usize] = lack[end as usize].min(slack);
                 }

@@ -4,6 +4,8 @@ use super::shells::Shells;
 use super::tree::{Entry, PointTree, Search};
 use crate::cost::{ABSOLUTE_ERROR, Embedded, RELATIVE_ERROR, check_coordinates};
 use crate::error::Error;
+#[cfg(feature = "rayon")]
+use crate::threads;
 
 /// Vertices whose neighbours are searched one after another by one thread.
 #[cfg(feature = "rayon")]
@@ -44,6 +46,10 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
     pub(crate) fn threads(mut self, threads: usize) -> Self {
         self.is_parallel = threads != 1 && cfg!(feature = "rayon");
         self
+    }
+
+    pub(super) fn cost(&self) -> &C {
+        self.cost
     }
 
     /// Each vertex with its `k` nearest among those it may be paired with, and a pairing of vertices that lie near to
@@ -137,8 +143,8 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
         };
         #[cfg(feature = "rayon")]
         if self.is_parallel {
-            use rayon::prelude::*;
-            let parts: Vec<Vec<T>> = entries.par_chunks(CHUNK).map(part).collect();
+            let chunks: Vec<_> = entries.chunks(CHUNK).collect();
+            let parts = threads::collect(chunks.len(), &|at| part(chunks[at]));
             return parts.into_iter().flatten().collect();
         }
         part(&entries)

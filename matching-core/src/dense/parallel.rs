@@ -1,6 +1,11 @@
 //! Rows shared out over threads, with results that do not depend on how.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "rayon")]
+use std::sync::Mutex;
+
+#[cfg(feature = "rayon")]
+use crate::threads::{self, under};
 
 /// Who reads rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +38,7 @@ impl Workers {
         match self {
             Self::One => solve(),
             #[cfg(feature = "rayon")]
-            Self::Pool => under(solve, |work| rayon::join(work, || ()).0),
+            Self::Pool => under(solve, |work| threads::join(work, &mut || ())),
         }
     }
 
@@ -54,8 +59,7 @@ impl Workers {
                         is_more = aside.do_part();
                     }
                 };
-                let others: &mut (dyn FnMut() + Send) = &mut others;
-                under(alone, |work| rayon::join(work, others).0)
+                under(alone, |work| threads::join(work, &mut others))
             }
             _ => alone(),
         }
@@ -107,16 +111,20 @@ impl Workers {
                 }
             }
             #[cfg(feature = "rayon")]
-            Self::Pool => {
-                use rayon::prelude::*;
-                out.par_chunks_mut(width.max(1))
-                    .zip(slots)
-                    .enumerate()
-                    .with_min_len(4)
-                    .for_each_init(scratch, |scratch, (i, (part, slot))| row(scratch, i, part, slot));
-            }
+            Self::Pool => share_zipped_rows((out, width.max(1)), slots, &scratch, &row),
         }
     }
+}
+
+/// Rows that one thread does at a time: at least so many, and so few that each thread has about so many such stretches.
+#[cfg(feature = "rayon")]
+const ROWS: usize = 4;
+#[cfg(feature = "rayon")]
+const STRETCHES: usize = 16;
+
+#[cfg(feature = "rayon")]
+fn rows_at_a_time(rows: usize) -> usize {
+    (rows / (STRETCHES * rayon::current_num_threads())).max(ROWS)
 }
 
 /// [`Workers::for_rows`] in the pool. Compiled once for what rows are of, and not for each of those who read them.
@@ -127,11 +135,40 @@ fn share_rows<T: Send, S>(
     scratch: &(dyn Fn() -> S + Sync),
     row: &(dyn Fn(&mut S, usize, &mut [T]) + Sync),
 ) {
-    use rayon::prelude::*;
-    out.par_chunks_mut(width)
-        .enumerate()
-        .with_min_len(16)
-        .for_each_init(scratch, |scratch, (i, part)| row(scratch, i, part));
+    let each = rows_at_a_time(out.len().div_ceil(width));
+    // Each is locked once, by whoever does it.
+    let stretches: Vec<Mutex<&mut [T]>> = out.chunks_mut(each * width).map(Mutex::new).collect();
+    threads::for_each(stretches.len(), &|at| {
+        let mut scratch = scratch();
+        let mut stretch = stretches[at].lock().expect("nobody had it before");
+        for (i, part) in stretch.chunks_mut(width).enumerate() {
+            row(&mut scratch, at * each + i, part);
+        }
+    });
+}
+
+/// What is done with a row of two things, given what one thread works with, and the row's number.
+#[cfg(feature = "rayon")]
+type ZippedRow<'a, S, T, U> = dyn Fn(&mut S, usize, &mut [T], &mut U) + Sync + 'a;
+
+/// [`Workers::for_zipped_rows`] in the pool.
+#[cfg(feature = "rayon")]
+fn share_zipped_rows<T: Send, U: Send, S>(
+    (out, width): (&mut [T], usize),
+    slots: &mut [U],
+    scratch: &(dyn Fn() -> S + Sync),
+    row: &ZippedRow<'_, S, T, U>,
+) {
+    let each = rows_at_a_time(slots.len());
+    let stretches = out.chunks_mut(each * width).zip(slots.chunks_mut(each));
+    let stretches: Vec<_> = stretches.map(Mutex::new).collect();
+    threads::for_each(stretches.len(), &|at| {
+        let mut scratch = scratch();
+        let (out, slots) = &mut *stretches[at].lock().expect("nobody had it before");
+        for (i, (part, slot)) in out.chunks_mut(width).zip(slots.iter_mut()).enumerate() {
+            row(&mut scratch, at * each + i, part, slot);
+        }
+    });
 }
 
 /// Something that can be done at any time, part by part, in any order.
@@ -199,17 +236,8 @@ pub(crate) fn with_threads<T: Send>(threads: usize, rows: usize, solve: impl FnO
             .num_threads(useful(threads, rows))
             .build()
     {
-        return under(solve, |work| pool.install(work));
+        return under(solve, |work| threads::install(&pool, work));
     }
     let _ = (threads, rows);
     solve()
-}
-
-/// Runs `solve` by something that runs any work: what that is made of is then compiled once, and not for each kind of
-/// work.
-#[cfg(feature = "rayon")]
-fn under<A: Send>(solve: impl FnOnce() -> A + Send, run: impl FnOnce(&mut (dyn FnMut() + Send))) -> A {
-    let (mut solve, mut answer) = (Some(solve), None);
-    run(&mut || answer = solve.take().map(|solve| solve()));
-    answer.expect("the work has been run")
 }

@@ -3,6 +3,8 @@
 use core::ops::Range;
 
 use super::error::VerifyError;
+#[cfg(feature = "rayon")]
+use crate::threads;
 
 /// Fewer bands than this are not worth waking other threads.
 #[cfg(feature = "rayon")]
@@ -22,19 +24,11 @@ pub(super) fn fold<T: Default + Send>(
     let merge_next = |merged: T, next: Result<T, VerifyError>| Ok(merge(merged, next?));
     #[cfg(feature = "rayon")]
     if bands >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
-        return in_parallel(bands, &work).into_iter().try_fold(T::default(), merge_next);
+        return threads::collect(bands, &work)
+            .into_iter()
+            .try_fold(T::default(), merge_next);
     }
     (0..bands).map(work).try_fold(T::default(), merge_next)
-}
-
-/// What all bands give. Compiled once for what they give, and not for each kind of work.
-#[cfg(feature = "rayon")]
-fn in_parallel<T: Send>(
-    bands: usize,
-    work: &(dyn Fn(usize) -> Result<T, VerifyError> + Sync),
-) -> Vec<Result<T, VerifyError>> {
-    use rayon::iter::{IntoParallelIterator, ParallelIterator};
-    (0..bands).into_par_iter().map(work).collect()
 }
 
 #[cfg(test)]

@@ -46,7 +46,8 @@ pub(crate) fn check_degree_witness<V: CostValue>(
             return Err(VerifyError::Overlap { vertex });
         }
     }
-    let missing = degrees::missing(&edges, degrees, witness.removed(), witness.wanting());
+    let ends: Vec<(u32, u32)> = edges.edges().iter().map(|edge| (edge.u, edge.v)).collect();
+    let missing = degrees::missing(&ends, degrees.bounds(), witness.removed(), witness.wanting());
     if missing < 1 || missing < i128::from(witness.missing()) || witness.missing() == 0 {
         return Err(VerifyError::Deficiency {
             found: usize::try_from(missing).unwrap_or(0),
@@ -158,7 +159,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
             positions,
             costs,
             prices,
-            most: degrees::capped(&answer.degrees, edges),
+            most: degrees::capped(answer.degrees.most(), edges.edges().iter().map(|edge| (edge.u, edge.v))),
             rounded,
             exponent,
             edges,
