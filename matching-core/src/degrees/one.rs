@@ -65,20 +65,24 @@ impl Problem<'_> {
         weight: impl Fn(i128) -> W,
         limits: &Limits<'_>,
     ) -> Result<Found, Error> {
-        let edges = self.ends.iter().zip(&self.costs).filter_map(|(&ends, &cost)| {
-            let (u, v) = names.of(ends)?;
-            let weight = weight(cost);
-            Some(Edge { u, v, weight })
-        });
-        let list = EdgeList::from_simple(names.active.len(), edges.collect());
-        let solution = self.solver(limits).solve(&list).map_err(|error| match error {
+        let solver = self.solver(limits);
+        let solved = if names.active.len() == self.most.len() {
+            self.matched(&solver, weight)
+        } else {
+            let edges = self.ends.iter().zip(&self.costs).filter_map(|(&ends, &cost)| {
+                let (u, v) = names.of(ends)?;
+                let weight = weight(cost);
+                Some(Edge { u, v, weight })
+            });
+            solver.solve(&EdgeList::from_simple(names.active.len(), edges.collect()))
+        };
+        let solution = solved.map_err(|error| match error {
             Error::NoPerfectMatching(witness) => Error::NoDegrees(self.without(names, &witness)),
             Error::Overflow {
                 bits_needed, available, ..
             } => self.too_wide(bits_needed, available),
             other => other,
         })?;
-        drop(list);
         limits.count(solution.work());
         self.found(names, &solution)
     }

@@ -6,12 +6,12 @@ use super::lift::{Doubts, Lift};
 use super::witness::DegreeWitness;
 use crate::blossom::{Blossom, Engine, Objective};
 use crate::certificate::Certificate;
-use crate::cost::CostValue;
+use crate::cost::{CondensedMatrix, CostValue};
 use crate::edge_list::{Edge, EdgeList};
 use crate::engine::{self, Failure, Head, Limits, Outcome};
 use crate::error::Error;
 use crate::progress::Observer;
-use crate::solution::StopReason;
+use crate::solution::{Solution, StopReason};
 
 /// Edges and degrees, on integers, to be minimised: what was asked without the caller's numbers, so that all that searches is compiled
 /// once.
@@ -198,19 +198,30 @@ impl Problem<'_> {
 
     fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W, limits: &Limits<'_>) -> Option<(Vec<f64>, u64)> {
         let n = self.most.len();
-        let edges = self.ends.iter().zip(&self.costs).map(|(&(u, v), &cost)| Edge {
-            u,
-            v,
-            weight: weight(cost),
-        });
-        let list = EdgeList::from_simple(n, edges.collect());
         let blossom = Blossom::new()
             .objective(Objective::MinBye(vec![W::zero(); n]))
             .budget(limits.left())
             .threads(self.options.threads);
-        let pairing = blossom.solve(&list).ok()?;
+        let pairing = self.matched(&blossom, weight).ok()?;
         let duals = pairing.certificate().effective_duals();
         Some((duals[..n].iter().map(|&dual| dual as f64).collect(), pairing.work()))
+    }
+
+    /// A matching by a solver, with other weights for the edges.
+    pub(super) fn matched<W: CostValue>(
+        &self,
+        blossom: &Blossom<W>,
+        weight: impl Fn(i128) -> W,
+    ) -> Result<Solution<W>, Error> {
+        let n = self.most.len();
+        let weights = self.costs.iter().map(|&cost| weight(cost));
+        // All pairs in the order of their ends, as those of a cost are: they need no ends.
+        if self.ends.len() == n * n.saturating_sub(1) / 2 && self.ends.is_sorted() {
+            return blossom.solve(&CondensedMatrix::new(n, weights.collect())?);
+        }
+        let edges = self.ends.iter().zip(weights);
+        let edges = edges.map(|(&(u, v), weight)| Edge { u, v, weight });
+        blossom.solve(&EdgeList::from_simple(n, edges.collect()))
     }
 
     /// The fewest partners that a vertex should have.
