@@ -244,8 +244,19 @@ pub fn find(paper: Paper, label: &str) -> Option<Claim> {
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use std::sync::LazyLock;
+
+    use super::{Claim, Paper, Value, all};
     use crate::scalar::{Rational, Scalar};
+
+    /// All claims, computed once for all tests of them: that takes seconds.
+    pub(super) static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| all(&[Paper::Wu, Paper::Xu]));
+
+    /// Those of Xu alone.
+    pub(super) fn of_xu() -> Vec<Claim> {
+        let claims = CLAIMS.iter().filter(|claim| claim.paper == Paper::Xu);
+        claims.cloned().collect()
+    }
 
     /// The difference to a float that is infinite was compared with a part of that, and found small.
     #[test]

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::engines::{self, Case, Ending, Form};
 use crate::pools::{ALLOWED, COSTS, Square};
-use crate::support::{objectives, solve_with};
+use crate::support::{checked, objectives, solve_with, unchecked};
 
 /// A pool of a kind of [`COSTS`] and a kind of [`ALLOWED`].
 fn pool(rng: &mut ChaCha8Rng, n: usize, costs: usize, allowed: usize) -> Square<Option<i64>> {
@@ -232,9 +232,9 @@ fn every_work_limit_gives_a_right_bound() {
         ];
         for limit in limits.into_iter().chain([7 * all, 9 * all, 1 << 40]) {
             let limited = dense().budget(Budget::new().work(limit));
-            let solution = solve_with(&limited.clone().threads(1), &objective, &pairs);
-            assert_eq!(solution, solve_with(&limited.threads(2), &objective, &pairs));
-            let Some(solution) = solution else {
+            let one = unchecked(&limited.clone().threads(1), &objective, &pairs);
+            assert_eq!(one, unchecked(&limited.threads(2), &objective, &pairs));
+            let Some(solution) = checked(&objective, &pairs, one) else {
                 assert_eq!(best, None);
                 continue;
             };
@@ -364,7 +364,7 @@ fn limits_do_not_hide_bad_input() {
 fn rows_that_are_not_kept_give_the_same_answers() {
     let mut rng = ChaCha8Rng::seed_from_u64(109);
     for (kind, allowed) in [(0, 0), (3, 2), (10, 3), (14, 8), (16, 0), (20, 11)] {
-        let n = 180;
+        let n = 130;
         let pairs = pool(&mut rng, n, kind, allowed);
         let [integers, wide] = [1, 1 << 35].map(|unit| {
             let pairs = pairs.clone();
@@ -374,15 +374,16 @@ fn rows_that_are_not_kept_give_the_same_answers() {
         let allows = |u, v| pairs.at(u, v).is_some();
         for cost in [integers.restricted(allows), wide.restricted(allows)] {
             for objective in objectives(&vec![900; n], &vec![4; n]) {
-                let all = solve_with(&dense(), &objective, &cost);
+                let all = unchecked(&dense(), &objective, &cost);
                 for bytes in [0, 1, 4 * n, 4 * n * 7, 4 * n * (n - 1), 4 * n * n] {
                     let solver = dense().budget(Budget::new().memory(bytes));
                     assert_eq!(
-                        solve_with(&solver, &objective, &cost),
+                        unchecked(&solver, &objective, &cost),
                         all,
                         "{bytes} bytes, {objective:?}"
                     );
                 }
+                checked(&objective, &cost, all);
             }
         }
     }
@@ -404,21 +405,22 @@ fn threads_do_not_matter() {
         let allows = |u, v| pairs.at(u, v).is_some();
         let cost = cost::from_fn(n, |u, v| pairs.at(u, v).unwrap_or(0)).restricted(allows);
         let kept = matrix(&pairs);
-        let one = solve_with(&Blossom::new().threads(1), &objective, &cost);
+        let one = unchecked(&Blossom::new().threads(1), &objective, &cost);
         for threads in [0, 2, 4] {
             let solver = Blossom::new().threads(threads);
-            assert_eq!(solve_with(&solver, &objective, &cost), one, "{threads} threads");
-            assert_eq!(solve_with(&solver, &objective, &kept), one, "{threads} threads");
+            assert_eq!(unchecked(&solver, &objective, &cost), one, "{threads} threads");
+            assert_eq!(unchecked(&solver, &objective, &kept), one, "{threads} threads");
         }
         #[cfg(feature = "rayon")]
         for size in [1, 3] {
             let workers = rayon::ThreadPoolBuilder::new().num_threads(size).build().unwrap();
             for threads in [0, 1, 2] {
                 let solver = Blossom::new().threads(threads);
-                let inside = workers.install(|| solve_with(&solver, &objective, &cost));
+                let inside = workers.install(|| unchecked(&solver, &objective, &cost));
                 assert_eq!(inside, one, "{threads} threads inside a pool of {size}");
             }
         }
+        checked(&objective, &cost, one);
     }
 }
 

@@ -14,7 +14,30 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
-    match solver.clone().objective(objective.clone()).solve(instance) {
+    checked(objective, instance, unchecked(solver, objective, instance))
+}
+
+/// What the given solver says: for what must be equal to something that is checked, down to the certificate.
+pub(crate) fn unchecked<I, V>(solver: &Blossom<V>, objective: &Objective<V>, instance: &I) -> Result<Solution<V>, Error>
+where
+    I: Instance<Value = V> + ?Sized,
+    V: CostValue,
+{
+    solver.clone().objective(objective.clone()).solve(instance)
+}
+
+/// Checks what a solver said.
+#[track_caller]
+pub(crate) fn checked<I, V>(
+    objective: &Objective<V>,
+    instance: &I,
+    found: Result<Solution<V>, Error>,
+) -> Option<Solution<V>>
+where
+    I: Instance<Value = V> + ?Sized,
+    V: CostValue,
+{
+    match found {
         Ok(solution) => {
             solution
                 .verify(instance)

@@ -72,7 +72,7 @@ fn work_that_was_spent_is_said_to_have_ended_it() {
 fn time_that_was_spent_is_said_to_have_ended_it() {
     all(|instance| {
         for engine in ENGINES {
-            for limit in [Duration::ZERO, Duration::from_millis(3), Duration::from_millis(20)] {
+            for limit in [Duration::ZERO, Duration::from_millis(3), Duration::from_millis(10)] {
                 for walks in [1, 3] {
                     let search = Search::with(instance, engine).time(limit).walks(walks);
                     for search in [search.clone(), search.work(u64::MAX / 8)] {

@@ -14,37 +14,65 @@ use crate::support::{POOL, file, pair, pair_json, piped, run, timeless};
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/matches.csv");
 
-/// The shipped log, fitted once: where the model is, and the report.
-struct Shipped {
+/// A log that was fitted: where the model is, and the report.
+struct Fitted {
     model: PathBuf,
     report: Value,
     picture: String,
     _directory: TempDir,
 }
 
-static FITTED: LazyLock<Shipped> = LazyLock::new(|| {
-    let directory = TempDir::new().expect("a temporary directory");
-    let (model, picture) = (directory.path().join("model.json"), directory.path().join("fit.svg"));
-    let paths = [&model, &picture].map(|path| path.to_str().expect("a path in UTF-8").to_owned());
-    let run = run(&[
-        "fit",
-        SHIPPED,
-        "-o",
-        &paths[0],
-        "--plot",
-        &paths[1],
-        "--json",
-        "--threads",
-        "1",
-    ]);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    Shipped {
-        report: run.json(),
-        picture: fs::read_to_string(picture).expect("a picture"),
-        model,
-        _directory: directory,
+/// The shipped log, fitted once.
+static FITTED: LazyLock<Fitted> = LazyLock::new(|| Fitted::from(SHIPPED));
+
+/// A log that takes a third of the time, for what any log shows.
+static SMALL: LazyLock<Small> = LazyLock::new(|| {
+    let mut text = Vec::new();
+    write_csv(&SyntheticLog::new(60, 1).games(SMALL_GAMES), &mut text).expect("a vector takes everything");
+    let (_directory, path) = file("matches.csv", &text);
+    let path = path.to_str().expect("a path in UTF-8").to_owned();
+    Small {
+        text: String::from_utf8(text).expect("UTF-8"),
+        fitted: Fitted::from(&path),
+        path,
+        _directory,
     }
 });
+
+const SMALL_GAMES: usize = 600;
+
+struct Small {
+    text: String,
+    path: String,
+    fitted: Fitted,
+    _directory: TempDir,
+}
+
+impl Fitted {
+    fn from(log: &str) -> Self {
+        let directory = TempDir::new().expect("a temporary directory");
+        let (model, picture) = (directory.path().join("model.json"), directory.path().join("fit.svg"));
+        let paths = [&model, &picture].map(|path| path.to_str().expect("a path in UTF-8").to_owned());
+        let run = run(&[
+            "fit",
+            log,
+            "-o",
+            &paths[0],
+            "--plot",
+            &paths[1],
+            "--json",
+            "--threads",
+            "1",
+        ]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        Self {
+            report: run.json(),
+            picture: fs::read_to_string(picture).expect("a picture"),
+            model,
+            _directory: directory,
+        }
+    }
+}
 
 fn model() -> FittedModel {
     FittedModel::read(fs::File::open(&FITTED.model).expect("a model")).expect("what fit writes can be read")
@@ -95,8 +123,8 @@ fn the_report_has_what_the_contract_says() {
 
 #[test]
 fn a_log_under_other_names_gives_the_same_model_on_any_number_of_threads() {
-    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
-    let renamed = text.replacen("time,player_a", "end,p1", 1) + "2026-03-01T00:00:00Z,player0001,player0001,1,0\n";
+    let renamed =
+        SMALL.text.replacen("time,player_a", "end,p1", 1) + "2026-03-01T00:00:00Z,player0001,player0001,1,0\n";
     let (_directory, path) = file("model.json", "");
     let path = path.to_str().expect("a path in UTF-8");
     let arguments = [
@@ -112,7 +140,7 @@ fn a_log_under_other_names_gives_the_same_model_on_any_number_of_threads() {
     ];
     let again = piped(renamed, &arguments);
     assert_eq!(again.code, Some(0), "{again:?}");
-    let (mut one, mut other) = (timeless(FITTED.report.clone()), timeless(again.json()));
+    let (mut one, mut other) = (timeless(SMALL.fitted.report.clone()), timeless(again.json()));
     assert_eq!(
         (&other["skipped"], &other["skipped_because"]["same_player"]),
         (&1.into(), &1.into())
@@ -122,7 +150,7 @@ fn a_log_under_other_names_gives_the_same_model_on_any_number_of_threads() {
         report.retain(|key, _| !["skipped", "skipped_because", "model"].contains(&key.as_str()));
     }
     assert_eq!(one, other);
-    let bytes = [path.into(), FITTED.model.clone()].map(|path| fs::read(path).expect("a model"));
+    let bytes = [path.into(), SMALL.fitted.model.clone()].map(|path| fs::read(path).expect("a model"));
     assert_eq!(bytes[0], bytes[1]);
 }
 
@@ -134,7 +162,7 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     let pool_path = pool.to_str().expect("a path in UTF-8");
     let run = run(&[
         "fit",
-        SHIPPED,
+        &SMALL.path,
         "--horizon",
         "480m",
         "--report",
@@ -145,7 +173,7 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
     let text = fs::read_to_string(report).expect("a report");
     for part in [
-        "1500 games of 100 players, horizon 480m",
+        "600 games of 60 players, horizon 480m",
         "AUC 0.",
         "95 % by player",
         "standard errors are by player",
@@ -157,7 +185,7 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
         assert!(text.contains(part), "{part:?} is missing in {text}");
     }
     let players = Pool::read_csv(fs::File::open(pool).expect("a pool")).expect("what fit writes can be read");
-    assert_eq!((players.len(), players.players()[0].id.as_str()), (100, "player0024"));
+    assert_eq!((players.len(), players.players()[0].id.as_str()), (60, "player0024"));
 }
 
 /// From a log to pairs in which hardly anybody meets whom he has just met.
@@ -165,13 +193,16 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
 fn recent_opponents_of_a_log_can_be_kept_apart() {
     let (_folder, pool) = file("pool.csv", "");
     let path = pool.to_str().expect("a path in UTF-8");
-    let fitted = run(&["fit", SHIPPED, "--players", path, "--opponents", "12", "--json"]);
+    let fitted = run(&["fit", &SMALL.path, "--players", path, "--opponents", "12", "--json"]);
     assert_eq!(fitted.code, Some(0), "{fitted:?}");
     let players = Pool::read_csv(fs::File::open(&pool).expect("a pool")).expect("what fit writes can be read");
-    let log = fs::read_to_string(SHIPPED).expect("a log");
     for player in players.players() {
         // Rows are in the order of time: the two players follow it.
-        let games = log.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+        let games = SMALL
+            .text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').collect::<Vec<_>>());
         let met = games.filter_map(|row| match (row[1], row[2]) {
             (one, other) if one == player.id => Some(other.to_owned()),
             (one, other) if other == player.id => Some(one.to_owned()),
@@ -198,32 +229,32 @@ fn recent_opponents_of_a_log_can_be_kept_apart() {
 /// Copies of rows were used without a word, and so was a late time that left no game to be judged later.
 #[test]
 fn rows_that_spoil_a_fit_are_warned_of() {
-    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
+    let text = &SMALL.text;
     let rows: Vec<&str> = text.lines().collect();
     let copied = [&rows[..], &rows[1..11]].concat().join("\n");
     let run = piped(copied.clone(), &["fit", "-"]);
     let parts = [
         "10 rows of the same two players at the same time",
-        "the first on line 1502 (see line 2)",
+        "the first on line 602 (see line 2)",
         "remove the copies",
     ];
     for part in parts {
         assert!(run.stderr.contains(part), "{part:?} is missing in {}", run.stderr);
     }
-    assert!(run.code == Some(0) && run.stdout.contains("1510 games") && run.stdout.contains("repeated: 10 rows"));
+    assert!(run.code == Some(0) && run.stdout.contains("610 games") && run.stdout.contains("repeated: 10 rows"));
     let quiet = piped(copied, &["fit", "-", "--quiet", "--json"]);
     assert_eq!(quiet.stderr, "");
     // JSON had no word of it.
     let warnings = quiet.json()["warnings"].clone();
     assert!(
-        warnings.to_string().contains("the first on line 1502 (see line 2)"),
+        warnings.to_string().contains("the first on line 602 (see line 2)"),
         "{warnings}"
     );
-    assert_eq!(FITTED.report["warnings"], serde_json::json!([]));
+    assert_eq!(SMALL.fitted.report["warnings"], serde_json::json!([]));
     // A day without hyphens was one in 1970, without a word.
     let compact = piped(format!("{text}20260417,player0001,player0002,1,0\n"), &["fit", "-"]);
     for part in [
-        "the time on line 1502 is a number where the first game has a date",
+        "the time on line 602 is a number where the first game has a date",
         "numbers are seconds since 1970, and so is 20260417: write all times in one form",
     ] {
         assert!(compact.stderr.contains(part), "{}", compact.stderr);
@@ -378,9 +409,9 @@ fn the_report_and_other_names_of_a_file_count_as_well() {
 fn the_model_can_go_to_stdout_if_the_report_does_not() {
     let (_directory, report) = file("report.json", "");
     let path = report.to_str().expect("a path in UTF-8");
-    let run_to_stdout = run(&["fit", SHIPPED, "-o", "-", "--report", path, "--threads", "1"]);
+    let run_to_stdout = run(&["fit", &SMALL.path, "-o", "-", "--report", path, "--threads", "1"]);
     assert_eq!((run_to_stdout.code, run_to_stdout.stderr.as_str()), (Some(0), ""));
-    let model = fs::read_to_string(&FITTED.model).expect("a model");
+    let model = fs::read_to_string(&SMALL.fitted.model).expect("a model");
     assert!(run_to_stdout.stdout == model, "{:.100}", run_to_stdout.stdout);
     let said = fs::read_to_string(path).expect("a report");
     assert!(said.contains("model written to stdout with "), "{said}");
@@ -395,19 +426,18 @@ fn the_model_can_go_to_stdout_if_the_report_does_not() {
 /// Folds went by the players' first lines, so that a log from last to first had another AUC and another model.
 #[test]
 fn lines_may_stand_in_any_order() {
-    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
-    let (header, rows) = text.split_once('\n').expect("a header");
+    let (header, rows) = SMALL.text.split_once('\n').expect("a header");
     let backwards: Vec<&str> = std::iter::once(header).chain(rows.lines().rev()).collect();
     let (_directory, path) = file("model.json", "");
     let path = path.to_str().expect("a path in UTF-8");
     let run = piped(backwards.join("\n"), &["fit", "-", "-o", path, "--json"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    let (mut one, mut other) = (timeless(FITTED.report.clone()), timeless(run.json()));
-    assert_eq!(other["moved"], 1_499);
+    let (mut one, mut other) = (timeless(SMALL.fitted.report.clone()), timeless(run.json()));
+    assert_eq!(other["moved"], SMALL_GAMES - 1);
     for report in [&mut one, &mut other] {
         let report = report.as_object_mut().expect("an object");
         report.retain(|key, _| !["moved", "model"].contains(&key.as_str()));
     }
     assert_eq!(one, other);
-    assert!(fs::read(path).expect("a model") == fs::read(&FITTED.model).expect("a model"));
+    assert!(fs::read(path).expect("a model") == fs::read(&SMALL.fitted.model).expect("a model"));
 }

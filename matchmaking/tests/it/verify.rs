@@ -2,23 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::support::{check_timing, file, run};
 
 const VERDICTS: [&str; 3] = ["holds", "holds-as-read", "does-not-hold"];
-
-fn claims(paper: &str) -> Vec<Value> {
-    let run = run(&["verify", paper, "--json"]);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
-    assert!(
-        run.stdout
-            .starts_with("{\"schema\":\"matchmaking/verify/1\",\"claims\":[{\"paper\":\"")
-    );
-    run.json()["claims"].as_array().expect("an array").clone()
-}
 
 /// Nothing was said of options that came to nothing.
 #[test]
@@ -28,7 +18,7 @@ fn options_that_change_nothing_are_warned_of() {
             &["eomm", "--simulate", "5000", "--seed", "7"][..],
             "--simulate changes nothing: there is no simulation of these claims",
         ),
-        (&["wu", "--seed", "7"], "--seed changes nothing without --simulate"),
+        (&["eomm", "--seed", "7"], "--seed changes nothing without --simulate"),
     ] {
         let run = run(&[&["verify"], options].concat());
         assert_eq!(run.code, Some(0), "{run:?}");
@@ -36,11 +26,30 @@ fn options_that_change_nothing_are_warned_of() {
     }
 }
 
-/// The claims of all papers, asked for once.
+/// The claims of all papers, which is whose are meant where none is named; asked for once.
 fn all_claims() -> &'static [Value] {
-    static CLAIMS: OnceLock<Vec<Value>> = OnceLock::new();
-    CLAIMS.get_or_init(|| claims("all"))
+    static CLAIMS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+        let run = run(&["verify", "--json"]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        assert!(
+            run.stdout
+                .starts_with("{\"schema\":\"matchmaking/verify/1\",\"claims\":[{\"paper\":\"")
+        );
+        run.json()["claims"].as_array().expect("an array").clone()
+    });
+    &CLAIMS
 }
+
+/// Those of one paper, which stand together.
+fn claims_of(paper: &str) -> &'static [Value] {
+    let is_of = |claim: &Value| claim["paper"] == paper;
+    let start = all_claims().iter().position(is_of).expect("claims");
+    let count = all_claims().iter().filter(|claim| is_of(claim)).count();
+    &all_claims()[start..start + count]
+}
+
+/// What people are shown of one paper, which has all three verdicts.
+static TEXT_OF_XU: LazyLock<String> = LazyLock::new(|| run(&["verify", "xu"]).stdout);
 
 fn keys(value: &Value) -> HashSet<&str> {
     value
@@ -149,11 +158,13 @@ fn verdicts_follow_from_the_points() {
 
 #[test]
 fn text_counts_the_verdicts_and_shows_what_does_not_hold() {
-    let text = run(&["verify"]).stdout;
-    let claims = all_claims();
+    let (text, claims) = (&*TEXT_OF_XU, claims_of("xu"));
     let count = |verdict: &str| claims.iter().filter(|claim| claim["verdict"] == verdict).count();
     let counts = VERDICTS
-        .map(|verdict| format!("{} {verdict}", count(verdict)))
+        .map(|verdict| {
+            assert!(count(verdict) > 0, "{verdict}");
+            format!("{} {verdict}", count(verdict))
+        })
         .join(", ");
     let line = format!("\n{} claims: {counts}\n", claims.len());
     assert!(text.contains(&line), "{line} is missing in {text}");
@@ -183,11 +194,12 @@ fn a_file_gets_what_stdout_would_get_on_any_number_of_threads() {
     );
     let written: Value = serde_json::from_str(&fs::read_to_string(out).expect("written")).expect("JSON");
     check_timing(&written);
-    // Wu's claims come first.
-    let count = all_claims().iter().filter(|claim| claim["paper"] == "wu").count();
-    assert!(0 < count && count < all_claims().len());
     let written = written["claims"].as_array().map(Vec::as_slice);
-    assert_eq!(written, Some(&all_claims()[..count]));
+    assert_eq!(written, Some(claims_of("wu")));
+    // Papers have an order.
+    let mut papers: Vec<&Value> = all_claims().iter().map(|claim| &claim["paper"]).collect();
+    papers.dedup();
+    assert_eq!(papers, ["wu", "xu", "schlup", "eomm"]);
 }
 
 #[test]
@@ -241,8 +253,7 @@ fn simulations_stand_beside_the_computed_values() {
     {
         point["simulated"] = Value::Null;
     }
-    let of_xu = all_claims().iter().filter(|claim| claim["paper"] == "xu");
-    assert!(of_xu.eq(&without));
+    assert!(claims_of("xu") == without);
 }
 
 #[test]
@@ -253,7 +264,7 @@ fn text_tells_how_far_simulations_are_off() {
         text.contains(" points: greatest |z| ") && text.contains("simulated\n"),
         "{text}"
     );
-    assert!(!run(&["verify", "xu"]).stdout.contains("simulated"));
+    assert!(!TEXT_OF_XU.contains("simulated"));
 }
 
 #[test]

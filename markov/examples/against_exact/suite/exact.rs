@@ -1,7 +1,8 @@
-//! Exact answers by plain Gaussian elimination over full matrices of fractions, sharing no code with the crate's
-//! solvers.
+//! Exact answers by plain Gaussian elimination over full matrices, sharing no code with the crate's solvers.
 
 use markov::{Rational, Scalar};
+use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{FromPrimitive, One, Zero};
 
 pub(crate) type Matrix = Vec<Vec<Rational>>;
@@ -11,32 +12,46 @@ pub(crate) fn fraction(value: f64) -> Rational {
     Rational::from_f64(value).unwrap_or_else(|| panic!("{value} is not finite"))
 }
 
+/// A row as integers, all of its fractions times the same.
+fn integers(row: &[Rational]) -> Vec<BigInt> {
+    let common = row
+        .iter()
+        .fold(BigInt::one(), |common, value| common.lcm(value.denom()));
+    row.iter()
+        .map(|value| value.numer() * (&common / value.denom()))
+        .collect()
+}
+
 /// `x` with `a x = b`, for several right-hand sides side by side; `a` must not be singular.
-pub(crate) fn solve(mut a: Matrix, mut b: Matrix) -> Matrix {
+///
+/// In integers (Bareiss): the pivot before divides what a step leaves, so that no fraction is ever reduced but those of `x`.
+pub(crate) fn solve(a: Matrix, b: Matrix) -> Matrix {
     let n = a.len();
+    let rows = a.into_iter().zip(b).map(|(a, b)| integers(&[a, b].concat()));
+    let mut rows: Vec<Vec<BigInt>> = rows.collect();
+    let mut last = BigInt::one();
     for column in 0..n {
         let pivot = (column..n)
-            .find(|&row| !a[row][column].is_zero())
+            .find(|&row| !rows[row][column].is_zero())
             .expect("not singular");
-        a.swap(column, pivot);
-        b.swap(column, pivot);
-        let inverse = a[column][column].recip();
-        for value in a[column].iter_mut().chain(&mut b[column]) {
-            *value *= &inverse;
-        }
-        let (of_a, of_b) = (a[column].clone(), b[column].clone());
+        rows.swap(column, pivot);
+        let by = rows[column].clone();
         for row in (0..n).filter(|&row| row != column) {
-            let factor = a[row][column].clone();
-            if factor.is_zero() {
-                continue;
-            }
-            let changed = a[row].iter_mut().chain(&mut b[row]);
-            for (value, other) in changed.zip(of_a.iter().chain(&of_b)) {
-                *value -= &factor * other;
+            let factor = rows[row][column].clone();
+            for (value, other) in rows[row].iter_mut().zip(&by).skip(column + 1) {
+                *value = (&*value * &by[column] - &factor * other) / &last;
             }
         }
+        last = by[column].clone();
     }
-    b
+    // Each row has the last pivot on its diagonal now.
+    let solved = |row: &Vec<BigInt>| {
+        row[n..]
+            .iter()
+            .map(|value| Rational::new(value.clone(), last.clone()))
+            .collect()
+    };
+    rows.iter().map(solved).collect()
 }
 
 /// Which states lead to which, each to itself.

@@ -1,23 +1,32 @@
 use super::{against, measure, simulate};
-use crate::claims::{Claim, Paper, Value, Verdict, all, find};
+use crate::claims::tests::{CLAIMS, of_xu};
+use crate::claims::{Claim, Paper, Value, Verdict, find};
 use crate::scalar::{Rational, Scalar};
 use crate::simulate::Estimate;
 
 const ARRIVALS: u64 = 34_000;
+/// The fewest that are taken.
+const FEW: u64 = 3_400;
 
 fn xu(labels: &[&str]) -> Vec<Claim> {
-    let claims = all(&[Paper::Xu]).into_iter();
-    claims.filter(|claim| labels.contains(&claim.label)).collect()
+    of_xu()
+        .into_iter()
+        .filter(|claim| labels.contains(&claim.label))
+        .collect()
 }
 
-fn simulated(mut claims: Vec<Claim>, seed: u64) -> Vec<Claim> {
-    assert!(simulate(&mut claims, ARRIVALS, seed).is_ok());
+fn simulated(claims: Vec<Claim>, seed: u64) -> Vec<Claim> {
+    simulated_by(ARRIVALS, claims, seed)
+}
+
+fn simulated_by(arrivals: u64, mut claims: Vec<Claim>, seed: u64) -> Vec<Claim> {
+    assert!(simulate(&mut claims, arrivals, seed).is_ok());
     claims
 }
 
 #[test]
 fn every_label_of_the_table_is_one_of_a_claim() {
-    let claims = all(&[Paper::Wu, Paper::Xu]);
+    let claims = &*CLAIMS;
     let count = |paper| {
         let of = claims.iter().filter(|claim| claim.paper == paper);
         of.filter(|claim| measure(paper, claim.label).is_some()).count()
@@ -32,7 +41,7 @@ fn every_label_of_the_table_is_one_of_a_claim() {
 
 #[test]
 fn simulations_of_both_papers_agree_with_what_is_computed() {
-    let claims = simulated(all(&[Paper::Wu, Paper::Xu]), 0);
+    let claims = simulated(CLAIMS.clone(), 0);
     for claim in &claims {
         let is_measured = measure(claim.paper, claim.label).is_some();
         for point in &claim.points {
@@ -59,6 +68,7 @@ fn simulations_of_both_papers_agree_with_what_is_computed() {
 
 #[test]
 fn the_seed_decides_and_the_choice_of_claims_does_not() {
+    let simulated = |claims, seed| simulated_by(FEW, claims, seed);
     let both = simulated(xu(&["(3)", "(9) FIFO", "(21)"]), 7);
     assert_eq!(both, simulated(xu(&["(3)", "(9) FIFO", "(21)"]), 7));
     let mut reversed = xu(&["(9) FIFO", "(21)"]);
@@ -119,14 +129,14 @@ fn without_chance_only_rounding_is_forgiven() {
 /// arrivals had a standard error 3.6 times too small.
 #[test]
 fn runs_are_made_longer_until_their_errors_are_right() {
-    let mut claim = find(Paper::Xu, "(13)").expect("a label");
+    let mut claim = xu(&["(13)"]).remove(0);
     claim.points.truncate(1);
     let mean = |free: (i64, i64), seed| {
         let mut claims = [claim.clone()];
         let point = &mut claims[0].points[0];
         let rates = [(1, 1), (1, 2), free].map(|(n, d)| Rational::ratio(n, d));
         point.at.iter_mut().zip(rates).for_each(|(named, rate)| named.1 = rate);
-        assert!(simulate(&mut claims, 3_400, seed).is_ok());
+        assert!(simulate(&mut claims, FEW, seed).is_ok());
         claims[0].points[0].simulated
     };
     let estimates: Vec<_> = (0..16).filter_map(|seed| mean((11, 20), seed)).collect();
@@ -143,8 +153,9 @@ fn runs_are_made_longer_until_their_errors_are_right() {
 
 #[test]
 fn too_few_arrivals_are_refused_and_nothing_is_filled() {
-    let mut claims = vec![find(Paper::Xu, "(1)").expect("a label")];
-    assert!(simulate(&mut claims, 3_399, 0).is_err());
+    let mut claims = xu(&["(1)"]);
+    assert_eq!(claims.len(), 1);
+    assert!(simulate(&mut claims, FEW - 1, 0).is_err());
     assert!(claims[0].points.iter().all(|point| point.simulated.is_none()));
 }
 

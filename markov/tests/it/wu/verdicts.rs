@@ -1,8 +1,13 @@
 //! The verdicts on the claims, as they were worked out.
 
-use markov::claims::{Paper, Verdict, wu};
+use std::sync::LazyLock;
+
+use markov::claims::{Claim, Paper, Verdict, wu};
 
 use Verdict::{DoesNotHold, Holds, HoldsAsRead};
+
+/// Computed once: that takes longer than all else here.
+static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(wu);
 
 const VERDICTS: &[(&str, Verdict)] = &[
     ("an optimal stationary policy is guaranteed to exist", Holds),
@@ -117,20 +122,20 @@ const VERDICTS: &[(&str, Verdict)] = &[
 
 #[test]
 fn verdicts_are_as_worked_out() {
-    let found: Vec<(&str, Verdict)> = wu().iter().map(|claim| (claim.label, claim.verdict)).collect();
+    let found: Vec<(&str, Verdict)> = CLAIMS.iter().map(|claim| (claim.label, claim.verdict)).collect();
     assert_eq!(found, VERDICTS);
 }
 
 #[test]
 fn each_numbered_statement_has_a_claim() {
     for number in ["Lemma 3.1", "Lemma 3.2", "Theorem 3.3", "(*)", "(**)"] {
-        assert!(wu().iter().any(|claim| claim.label.starts_with(number)), "{number}");
+        assert!(CLAIMS.iter().any(|claim| claim.label.starts_with(number)), "{number}");
     }
 }
 
 #[test]
 fn claims_are_complete() {
-    for claim in wu() {
+    for claim in CLAIMS.iter() {
         assert_eq!(claim.paper, Paper::Wu);
         assert!(claim.points.len() >= 8, "{}", claim.label);
         assert!(

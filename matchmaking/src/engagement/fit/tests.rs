@@ -1,5 +1,7 @@
 //! Fits of logs whose models are known.
 
+use std::sync::LazyLock;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -15,6 +17,9 @@ fn log(players: usize, games: usize, seed: u64) -> MatchLog {
 fn fitted(log: &MatchLog) -> Fitted {
     Fit::new(SyntheticLog::HORIZON).run(log).expect("enough to learn from")
 }
+
+/// A log of 2,000 games, fitted once for the tests that any log would do for.
+static FITTED: LazyLock<Fitted> = LazyLock::new(|| fitted(&log(100, 2_000, 7)));
 
 #[test]
 fn predictions_for_strangers_come_true() {
@@ -124,7 +129,7 @@ fn folds_share_no_player_and_have_all_kinds() {
 
 #[test]
 fn the_result_depends_on_nothing_but_log_and_seed() {
-    let log = log(60, 700, 3);
+    let log = log(50, 400, 3);
     let fit = |threads, seed| Fit::new(SyntheticLog::HORIZON).seed(seed).threads(threads).run(&log);
     let one = fit(1, 0).expect("a fit");
     assert_eq!(fit(3, 0).as_ref(), Ok(&one));
@@ -165,7 +170,7 @@ fn who_stands_first_in_a_row_changes_nothing() {
 /// Everybody without counts was taken for somebody with the counts of the mean: newcomers for regulars.
 #[test]
 fn who_is_not_known_is_like_those_with_as_many_games() {
-    let model = fitted(&log(80, 1_000, 5)).model;
+    let model = &FITTED.model;
     let newcomer = Player::new("Ann", 1500.0, 350.0);
     let mut known = newcomer.clone();
     known.activity = Activity {
@@ -205,9 +210,7 @@ fn who_is_not_known_is_like_those_with_as_many_games() {
 
 #[test]
 fn everything_is_counted() {
-    let log = log(100, 2_000, 7);
-    let fitted = fitted(&log);
-    let (report, counts) = (&fitted.report, fitted.model.counts());
+    let (report, counts) = (&FITTED.report, FITTED.model.counts());
     assert_eq!((report.used, report.churn.count + report.censored), (2_000, 4_000));
     assert!(report.censored > 0);
     let patterns: u64 = report.by_last_three.iter().map(|pattern| pattern.churn.count).sum();
@@ -218,8 +221,8 @@ fn everything_is_counted() {
     assert_eq!(counts.churned, report.churn.happened);
     let wins: u64 = report.win_calibration.iter().map(|bin| bin.share.happened).sum();
     assert_eq!(wins, counts.games - counts.draws);
-    assert_eq!(fitted.model.states().len(), 4_000);
-    let risks = fitted.model.states().iter().map(|state| fitted.model.idle(state));
+    assert_eq!(FITTED.model.states().len(), 4_000);
+    let risks = FITTED.model.states().iter().map(|state| FITTED.model.idle(state));
     let mean = risks.sum::<f64>() / 4_000.0;
     assert!(
         (mean - report.churn.rate().expect("observations")).abs() < 0.03,
@@ -297,8 +300,8 @@ fn too_little_is_said_to_be_too_little() {
 fn a_report_is_written_as_it_is() {
     use serde_json::{json, to_value};
 
-    let report = fitted(&log(40, 1_500, 2)).report;
-    let written = to_value(&report).expect("plain data");
+    let report = &FITTED.report;
+    let written = to_value(report).expect("plain data");
     assert_eq!(
         (&written["used"], &written["auc"]),
         (&json!(report.used), &json!(report.auc))

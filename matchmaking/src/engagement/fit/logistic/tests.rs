@@ -209,7 +209,7 @@ fn errors_are_those_of_the_formula() {
 
 #[test]
 fn the_gradient_is_zero_and_another_method_agrees_whichever_kind_is_more_frequent() {
-    let observations = observations(60, 1_500, 2);
+    let observations = observations(60, 700, 2);
     let scale = Scale::of(&observations);
     let stopped = observations.iter().filter(|o| o.churned).count();
     assert_ne!(2 * stopped, observations.len());
