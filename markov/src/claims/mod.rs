@@ -233,11 +233,11 @@ pub fn all(papers: &[Paper]) -> Vec<Claim> {
     papers.iter().flat_map(of).collect()
 }
 
-/// The claim of a paper with this label; of Wu's, only this one is computed.
+/// The claim of a paper with this label; only this one is computed.
 pub fn find(paper: Paper, label: &str) -> Option<Claim> {
     match paper {
         Paper::Wu => wu::find(label),
-        Paper::Xu => xu().into_iter().find(|claim| claim.label == label),
+        Paper::Xu => xu::find(label),
         Paper::Schlup | Paper::Eomm => None,
     }
 }

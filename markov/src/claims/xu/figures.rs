@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::sides::stable;
 use super::zones::points;
-use super::{Answer, Formula, int, q};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, q};
 use crate::error::Error;
 use crate::models::xu::{Battle, Choice, Lobby, Order, Rule, Together, Zones};
 use crate::scalar::Rational;
@@ -55,7 +54,7 @@ fn drawn<const N: usize>(
     Formula::new(label, statement, names, |_| Ok(int(0)), computed)
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = queues();
     claims.extend(sides());
     claims.push(zones());
@@ -73,7 +72,7 @@ fn counts(parties: &[u8]) -> (usize, usize) {
     (parties.len() - teams, teams)
 }
 
-fn queues() -> Vec<Claim> {
+fn queues() -> Vec<Stated> {
     let sizes: Vec<[Q; 2]> = (2..=6).map(|k| [int(k), q(k + 2, 3)]).collect();
     let mixes: Vec<[Q; 2]> = [(1, 2, 1, 4), (1, 1, 1, 1), (1, 3, 2, 1), (7, 3, 5, 11)]
         .map(|(a, b, c, d)| [q(a, b), q(c, d)])
@@ -92,7 +91,7 @@ fn queues() -> Vec<Claim> {
                 differences(figure, &lobby, <[u8]>::len)
             },
         )
-        .judge(&sizes),
+        .at(&sizes),
         drawn(
             "figure 3",
             "The number of waiting players is a chain: one more at rate lambda_1, two more at rate lambda_2, modulo four. Compared: in \
@@ -104,7 +103,7 @@ fn queues() -> Vec<Claim> {
                 differences(figure, &battle(one, two)?, players)
             },
         )
-        .judge(&mixes),
+        .at(&mixes),
         drawn(
             "figure 4",
             "The chain of a single queue, a team waiting in states 2b and 3b. Compared: in how many of its twelve arrows it differs \
@@ -126,7 +125,7 @@ fn queues() -> Vec<Claim> {
                 differences(arrows, &battle(one, two)?, counts)
             },
         )
-        .judge(&mixes),
+        .at(&mixes),
     ]
 }
 
@@ -175,7 +174,7 @@ fn second_in_line(lobby: &Lobby<Q, Choice>) -> Q {
         .sum()
 }
 
-fn sides() -> Vec<Claim> {
+fn sides() -> Vec<Stated> {
     let names = ["lambda_A", "lambda_B", "lambda_C"];
     let pairs: Vec<[Q; 2]> = [(1, 2, 1, 3), (1, 1, 1, 1), (2, 7, 5, 3)]
         .map(|(a, b, c, d)| [q(a, b), q(c, d)])
@@ -188,7 +187,7 @@ fn sides() -> Vec<Claim> {
             ["lambda_A", "lambda_B"],
             |[a, b]| differences(seven(a, b), &choosing([a, b, &int(0)])?, line),
         )
-        .judge(&pairs),
+        .at(&pairs),
         drawn(
             "figure 8",
             "The chain with choice-free players. Compared, out of states -2 to 2 and 1', and but for the arrow from 1 to 2: in how many \
@@ -201,7 +200,7 @@ fn sides() -> Vec<Claim> {
                 differences(figure, &lobby, line)
             },
         )
-        .judge(&stable()),
+        .at(&stable()),
         Formula::new(
             "figure 8, from 1 to 2",
             "The rate from 1 to 2 is lambda_1 (no players have that rate: as printed, it is zero)",
@@ -210,11 +209,11 @@ fn sides() -> Vec<Claim> {
             |[a, b, c]| Ok(second_in_line(&choosing([a, b, c])?)),
         )
         .read_as("lambda_1 is lambda_A", |[a, _, _]| Ok(a.clone()))
-        .judge(&stable()),
+        .at(&stable()),
     ]
 }
 
-fn zones() -> Claim {
+fn zones() -> Stated {
     drawn(
         "figure 11",
         "The chain of two zones in FIFO order. Compared: in how many of its twelve arrows it differs from the queue.",
@@ -239,7 +238,7 @@ fn zones() -> Claim {
             differences(arrows, &Lobby::new(Zones, arrivals)?, <[u8]>::to_vec)
         },
     )
-    .judge(&points())
+    .at(&points())
 }
 
 #[cfg(test)]

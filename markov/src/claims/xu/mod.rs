@@ -28,15 +28,47 @@ use crate::scalar::{Rational, Scalar};
 /// # Complexity
 /// A second or so: exact fractions, small chains.
 pub fn xu() -> Vec<Claim> {
-    let mut claims = queues::claims();
-    claims.extend(remarks::claims());
-    claims.extend(sides::claims());
-    claims.extend(transforms::claims());
-    claims.extend(sides_remarks::claims());
-    claims.extend(zones::claims());
-    claims.extend(zones_remarks::claims());
-    claims.extend(figures::claims());
-    claims
+    stated().map(Stated::judge).collect()
+}
+
+/// The claim with this label.
+pub(super) fn find(label: &str) -> Option<Claim> {
+    stated()
+        .find(|stated| stated.statement.label == label)
+        .map(Stated::judge)
+}
+
+fn stated() -> impl Iterator<Item = Stated> {
+    let parts = [
+        queues::claims(),
+        remarks::claims(),
+        sides::claims(),
+        transforms::claims(),
+        sides_remarks::claims(),
+        zones::claims(),
+        zones_remarks::claims(),
+        figures::claims(),
+    ];
+    parts.into_iter().flatten()
+}
+
+/// A claim, judged when that is asked for: some take long.
+struct Stated {
+    statement: Statement,
+    points: Box<dyn FnOnce() -> Vec<Point>>,
+}
+
+impl Stated {
+    fn new(statement: Statement, points: impl FnOnce() -> Vec<Point> + 'static) -> Self {
+        Self {
+            statement,
+            points: Box::new(points),
+        }
+    }
+
+    fn judge(self) -> Claim {
+        self.statement.judge((self.points)())
+    }
 }
 
 /// What a formula gives, or why it gives nothing.
@@ -91,24 +123,28 @@ impl<const N: usize> Formula<N> {
         self
     }
 
-    /// The verdict, by these points.
-    fn judge(self, points: &[[Rational; N]]) -> Claim {
-        let has_remedy = !matches!(self.remedy, Remedy::None);
-        let points = points.iter().map(|x| Point {
-            at: self.names.into_iter().zip(x.iter().cloned()).collect(),
-            printed: (self.printed)(x).ok().map(Value::from),
-            // A value that agrees with none, where there is no answer.
-            computed: (self.computed)(x).map_or_else(|_| Value::from(f64::NAN), Value::from),
-            corrected: (self.corrected)(x).ok().filter(|_| has_remedy).map(Value::from),
-            simulated: None,
-        });
+    /// The claim, by these points.
+    fn at(self, points: &[[Rational; N]]) -> Stated {
         let statement = Statement {
             paper: Paper::Xu,
             label: self.label,
             statement: self.statement,
             remedy: self.remedy,
         };
-        statement.judge(points.collect())
+        let points = points.to_vec();
+        Stated::new(statement, move || points.iter().map(|x| self.point(x)).collect())
+    }
+
+    fn point(&self, x: &[Rational; N]) -> Point {
+        let has_remedy = !matches!(self.remedy, Remedy::None);
+        Point {
+            at: self.names.into_iter().zip(x.iter().cloned()).collect(),
+            printed: (self.printed)(x).ok().map(Value::from),
+            // A value that agrees with none, where there is no answer.
+            computed: (self.computed)(x).map_or_else(|_| Value::from(f64::NAN), Value::from),
+            corrected: (self.corrected)(x).ok().filter(|_| has_remedy).map(Value::from),
+            simulated: None,
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Equations (1) to (11): one queue or two.
 
-use super::{Answer, Formula, int, pow, q};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, pow, q};
 use crate::error::Error;
 use crate::models::xu::{Battle, Lobby, Moments, Order, Packed, Rule, Together};
 use crate::scalar::{Rational, Scalar};
@@ -123,7 +122,7 @@ const NINE: &str = "(11 l1^3 + 40 l1^2 l2 + 31 l1 l2^2 + 8 l2^3) / (4 l1 (l1+l2)
 const TEN: &str = "(11 l1^6 + 85 l1^5 l2 + 241 l1^4 l2^2 + 343 l1^3 l2^3 + 264 l1^2 l2^4 + 102 l1 l2^5 + 16 l2^6) \
                    / (4 l1 (l1+l2)^3 (l1+2 l2)^2 (l1^2 + 2 l1 l2 + 2 l2^2))";
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let sizes: Vec<[Q; 2]> = (1..=8).map(|k| [int(k), q(k + 2, 3)]).collect();
     let states: Vec<[Q; 2]> = (1..=4).flat_map(|k| (0..k).map(move |n| [int(k), int(n)])).collect();
     let mixes = mixes();
@@ -136,7 +135,7 @@ pub(super) fn claims() -> Vec<Claim> {
             |[k, rate]| Ok((k - int(1)) / (int(2) * rate)),
             |[k, rate]| Ok(wait_together(players(k), rate)?.mean),
         )
-        .judge(&sizes),
+        .at(&sizes),
         Formula::new(
             "(2)",
             "In a k-player game pi_n = 1/k",
@@ -144,35 +143,35 @@ pub(super) fn claims() -> Vec<Claim> {
             |[k, _]| Ok(int(1) / k),
             |[k, n]| Ok(together(players(k), &q(5, 3))?.probability(&vec![1; players(n)])),
         )
-        .judge(&states),
+        .at(&states),
         kinds(
             "(3)",
             "Lemma 2: E[T] = 3/(2 lambda_total) with any mechanism, here first in, first out",
             lemma,
             |[a, b]| Ok(battle(Order::First, a, b)?.mean),
         )
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(4)",
             "Two queues: E[T_1] = 3/(2 lambda_1)",
             |[a, _]| Ok(q(3, 2) / a),
             |[a, _]| Ok(wait_together(4, a)?.mean),
         )
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(5)",
             "Two queues: E[T_2] = 1/(2 lambda_2)",
             |[_, b]| Ok(q(1, 2) / b),
             |[_, b]| Ok(wait_together(2, b)?.mean),
         )
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(6)",
             "Two queues: E[T] = 5/(2 lambda_total)",
             |[a, b]| Ok(q(5, 2) / (a + int(2) * b)),
             |[a, b]| Ok(two_queues(a, b)?.mean),
         )
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(7)",
             "Two queues: Var[T] = (3 l1^2 - l1 l2 + 11 l2^2) / (2 l_total^2 l1 l2)",
@@ -183,19 +182,19 @@ pub(super) fn claims() -> Vec<Claim> {
             "(8 l1^2 + 11 l1 l2 + 40 l2^2) / (4 l_total^2 l1 l2); the printed form is the mean of the two variances less E[T]^2",
             seven_corrected,
         )
-        .judge(&mixes),
+        .at(&mixes),
         kinds("(8) FIFO", "FIFO: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
             Ok(battle(Order::First, a, b)?.mean)
         })
-        .judge(&mixes),
+        .at(&mixes),
         kinds("(8) packing", "Packing: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
             Ok(packed(a, b)?.mean)
         })
-        .judge(&mixes),
+        .at(&mixes),
         kinds("(8) LIFO", "LIFO: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
             Ok(battle(Order::Last, a, b)?.mean)
         })
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(9) FIFO",
             "FIFO: Var[T] = (7 l1^2 + l1 l2 + 4 l2^2) / (2 l1 (l1+l2)^3) - (2 l1 l2^3 + 3 l2^4) / (l1 l_total (l1+l2)^4) - E[T]^2",
@@ -203,7 +202,7 @@ pub(super) fn claims() -> Vec<Claim> {
             |[a, b]| Ok(battle(Order::First, a, b)?.variance()),
         )
         .corrected(NINE, nine_corrected)
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(9) packing",
             "Packing: Var[T] = (7 l1^2 + l1 l2 + 4 l2^2) / (2 l1 (l1+l2)^3) - (2 l1 l2^3 + 3 l2^4) / (l1 l_total (l1+l2)^4) - E[T]^2",
@@ -211,7 +210,7 @@ pub(super) fn claims() -> Vec<Claim> {
             |[a, b]| Ok(packed(a, b)?.variance()),
         )
         .corrected(NINE, nine_corrected)
-        .judge(&mixes),
+        .at(&mixes),
         kinds(
             "(10)",
             "LIFO: Var[T] = (5 l1^3 l2 + 7 l1^2 l2^2 + 10 l1 l2^3 + 2 l2^4) / (2 l1 (l1+l2)^3 (l1^2 + 2 l1 l2 + 2 l2^2)) \
@@ -220,7 +219,7 @@ pub(super) fn claims() -> Vec<Claim> {
             |[a, b]| Ok(battle(Order::Last, a, b)?.variance()),
         )
         .corrected(TEN, ten_corrected)
-        .judge(&mixes),
+        .at(&mixes),
     ]
 }
 
@@ -236,15 +235,15 @@ mod tests {
         let true_form = Formula::new("", "", RATES, nine_corrected, |[a, b]| {
             Ok(super::battle(Order::First, a, b)?.variance())
         });
-        assert_eq!(true_form.clone().judge(&mixes()).verdict, Verdict::Holds);
+        assert_eq!(true_form.clone().at(&mixes()).judge().verdict, Verdict::Holds);
         let mut mutated = true_form;
         mutated.printed = |x| Ok(nine_corrected(x)? + lemma(x)? * q(1, 1_000_000_000));
-        assert_eq!(mutated.judge(&mixes()).verdict, Verdict::DoesNotHold);
+        assert_eq!(mutated.at(&mixes()).judge().verdict, Verdict::DoesNotHold);
         let six = |sign: fn(&[_; 2]) -> _| Formula::new("", "", RATES, sign, |[a, b]| Ok(two_queues(a, b)?.mean));
         let plus = six(|[a, b]| Ok(q(5, 2) / (a + int(2) * b)));
         let minus = six(|[a, b]| Ok(q(5, 2) / (a - int(2) * b + q(1, 7))));
-        assert_eq!(plus.judge(&mixes()).verdict, Verdict::Holds);
-        assert_eq!(minus.judge(&mixes()).verdict, Verdict::DoesNotHold);
+        assert_eq!(plus.at(&mixes()).judge().verdict, Verdict::Holds);
+        assert_eq!(minus.at(&mixes()).judge().verdict, Verdict::DoesNotHold);
     }
 
     /// No verdict tells whether a formula that does not hold is still the printed one. What it is instead does, for

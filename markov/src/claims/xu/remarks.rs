@@ -1,10 +1,10 @@
 //! What the text says of one queue and two beside its equations.
 
 use super::queues::{battle, mixes, nine_corrected, packed, seven_corrected, two_queues, waits};
-use super::{Answer, Formula, int, is_false, q, says_so, truth};
+use super::{Answer, Formula, Stated, int, is_false, q, says_so, truth};
 use crate::chain::{Ctmc, Dtmc};
 use crate::claims::curve::Curve;
-use crate::claims::{Claim, Paper, Point, Remedy, Statement, Value};
+use crate::claims::{Paper, Point, Remedy, Statement, Value};
 use crate::error::Error;
 use crate::models::xu::{Battle, Lobby, Order, Packed, Rule};
 use crate::passage::Passage;
@@ -63,24 +63,25 @@ fn shares(rule: impl Rule, one: &Q, two: &Q) -> Result<[Q; 6], Error> {
 }
 
 /// (11): the least variance with two queues, where the variance has the only zero of its slope.
-fn eleven() -> Claim {
-    let least = of_all_mixes(apart)
-        .ok()
-        .and_then(|variance| variance.derivative().only_zero());
-    let point = Point {
-        at: Vec::new(),
-        printed: Some((2.0 * 33.0_f64.sqrt() - 11.0).into()),
-        computed: Value::from(least.map_or(f64::NAN, |least| least.to_float())),
-        corrected: Some((5.0 - 2.0 * 5.0_f64.sqrt()).into()),
-        simulated: None,
-    };
+fn eleven() -> Stated {
     let statement = Statement {
         paper: Paper::Xu,
         label: "(11)",
         statement: "With two queues Var[T] is least at lambda_1/lambda_total = 2 sqrt(33) - 11 = 0.489",
         remedy: Remedy::Correction("least at 5 - 2 sqrt(5) = 0.528; 2 sqrt(33) - 11 minimises (7) as printed"),
     };
-    statement.judge(vec![point])
+    Stated::new(statement, || {
+        let least = of_all_mixes(apart)
+            .ok()
+            .and_then(|variance| variance.derivative().only_zero());
+        vec![Point {
+            at: Vec::new(),
+            printed: Some((2.0 * 33.0_f64.sqrt() - 11.0).into()),
+            computed: Value::from(least.map_or(f64::NAN, |least| least.to_float())),
+            corrected: Some((5.0 - 2.0 * 5.0_f64.sqrt()).into()),
+            simulated: None,
+        }]
+    })
 }
 
 /// The squared coefficient of variation of the time from one packed arrival of two to the next, as in figure 6: a team, or
@@ -109,7 +110,7 @@ fn packed_arrivals(one: &Q, two: &Q) -> Answer {
     Ok(square / (mean.clone() * &mean) - int(1))
 }
 
-fn figure_six() -> Vec<Claim> {
+fn figure_six() -> Vec<Stated> {
     let alone: Vec<[Q; 1]> = [q(1, 3), int(1), q(7, 2)].map(|rate| [rate]).to_vec();
     vec![
         Formula::new(
@@ -120,7 +121,7 @@ fn figure_six() -> Vec<Claim> {
             says_so,
             |[two]| packed_arrivals(&int(0), two),
         )
-        .judge(&alone),
+        .at(&alone),
         Formula::new(
             "figure 6, for all rates",
             "As lambda_1 increases, the 1v1 approximation becomes more inaccurate: with normalized rates the squared coefficient of \
@@ -129,11 +130,11 @@ fn figure_six() -> Vec<Claim> {
             says_so,
             |_| truth(of_all_mixes(packed_arrivals)?.derivative().is_negative()),
         )
-        .judge(&[[]]),
+        .at(&[[]]),
     ]
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = queues();
     claims.extend(orders());
     claims.extend(for_all_rates());
@@ -146,7 +147,7 @@ fn say(label: &'static str, statement: &'static str, computed: fn(&[Q; 2]) -> An
     Formula::new(label, statement, RATES, says_so, computed)
 }
 
-fn queues() -> Vec<Claim> {
+fn queues() -> Vec<Stated> {
     let alone: Vec<[Q; 1]> = [q(1, 3), int(1), q(7, 2)].map(|rate| [rate]).to_vec();
     vec![
         Formula::new(
@@ -156,7 +157,7 @@ fn queues() -> Vec<Claim> {
             |_| Ok(int(67)),
             |[a, b]| Ok((int(100) * (two_queues(a, b)?.mean / battle(Order::First, a, b)?.mean - int(1))).round()),
         )
-        .judge(&mixes()),
+        .at(&mixes()),
         Formula::new(
             "lambda_1 = 0",
             "With teams alone the battle is a 2-player game: E[T] = 1/(2 lambda_2), and not (3)",
@@ -164,11 +165,11 @@ fn queues() -> Vec<Claim> {
             |[b]| Ok(q(1, 2) / b),
             |[b]| teams_alone(b),
         )
-        .judge(&alone),
+        .at(&alone),
     ]
 }
 
-fn orders() -> Vec<Claim> {
+fn orders() -> Vec<Stated> {
     let mixes = mixes();
     let normal: Vec<[Q; 2]> = (1..20).map(|n| normalized(&q(n, 20))).collect();
     vec![
@@ -180,7 +181,7 @@ fn orders() -> Vec<Claim> {
                 truth(waits(Packed, a, b)? == waits(Battle { size: 2, order }, a, b)?)
             },
         )
-        .judge(&mixes),
+        .at(&mixes),
         say(
             "the same CTMC",
             "All the three service orders yield the same CTMC (1 if they spend the same time in each state of figure 4)",
@@ -190,13 +191,13 @@ fn orders() -> Vec<Claim> {
                 truth(first == last && first == packed && first.iter().sum::<Q>() == int(1))
             },
         )
-        .judge(&mixes),
+        .at(&mixes),
         say(
             "FIFO outperforms LIFO",
             "FIFO has the smaller variance (1 if so)",
             |[a, b]| truth(first(a, b)? < last(a, b)?),
         )
-        .judge(&mixes),
+        .at(&mixes),
         say(
             "single queues outperform",
             "All mechanisms with a single queue have a smaller variance than two queues (1 if so)",
@@ -205,19 +206,19 @@ fn orders() -> Vec<Claim> {
                 truth(first(a, b)? < two && last(a, b)? < two && packed(a, b)?.variance() < two)
             },
         )
-        .judge(&normal),
+        .at(&normal),
         say(
             "do not differ much",
             "FIFO's and LIFO's variances do not differ much: by at most a fifth (1 if so)",
             |[a, b]| truth(last(a, b)? / first(a, b)? <= q(6, 5)),
         )
-        .judge(&normal),
+        .at(&normal),
     ]
 }
 
 /// The same for all rates at once: variances scale with the square of time, so that a total rate of one is enough.
-fn for_all_rates() -> Vec<Claim> {
-    let say = |label, statement, computed| Formula::new(label, statement, [], says_so, computed).judge(&[[]]);
+fn for_all_rates() -> Vec<Stated> {
+    let say = |label, statement, computed| Formula::new(label, statement, [], says_so, computed).at(&[[]]);
     vec![
         say(
             "FIFO outperforms LIFO, for all rates",
@@ -238,7 +239,7 @@ fn for_all_rates() -> Vec<Claim> {
     ]
 }
 
-fn least() -> Vec<Claim> {
+fn least() -> Vec<Stated> {
     vec![
         eleven(),
         Formula::new(
@@ -255,7 +256,7 @@ fn least() -> Vec<Claim> {
             },
         )
         .corrected("it makes it smaller: the least is at 0.528", is_false)
-        .judge(&[[q(489, 1000)]]),
+        .at(&[[q(489, 1000)]]),
         Formula::new(
             "FIFO against 2Q",
             "One FIFO queue beats two, by corrected forms: their difference is what the chains give",
@@ -263,7 +264,7 @@ fn least() -> Vec<Claim> {
             |x| Ok(seven_corrected(x)? - nine_corrected(x)?),
             |[a, b]| Ok(apart(a, b)? - first(a, b)?),
         )
-        .judge(&mixes()),
+        .at(&mixes()),
     ]
 }
 

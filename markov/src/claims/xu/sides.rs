@@ -1,7 +1,6 @@
 //! Equations (12) to (18) and (26) to (34): choosing sides.
 
-use super::{Answer, Formula, int, pow, q, says_so, truth};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, pow, q, says_so, truth};
 use crate::claims::curve::Curve;
 use crate::error::Error;
 use crate::models::xu::{Recurrence, Sides};
@@ -76,7 +75,7 @@ pub(super) fn stable() -> Vec<[Q; 3]> {
     points.map(|point| point.map(|(n, d)| q(n, d))).to_vec()
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = recurrences();
     claims.extend(equations());
     claims
@@ -86,7 +85,7 @@ fn recurrence(a: &Q, b: &Q, c: &Q) -> Result<Recurrence, Error> {
     Ok(sides(&[a.clone(), b.clone(), c.clone()])?.recurrence())
 }
 
-fn recurrences() -> Vec<Claim> {
+fn recurrences() -> Vec<Stated> {
     let strict: Vec<[Q; 2]> = [[q(1, 2), q(1, 3)], [q(1, 3), q(1, 2)], [int(1), int(0)]].to_vec();
     let same: Vec<[Q; 2]> = [q(1, 2), q(7, 3)].map(|rate| [rate.clone(), rate]).to_vec();
     let mut grid = Vec::new();
@@ -104,7 +103,7 @@ fn recurrences() -> Vec<Claim> {
             says_so,
             |[a, b]| truth(recurrence(a, b, &int(0))? == Recurrence::Transient),
         )
-        .judge(&strict),
+        .at(&strict),
         Formula::new(
             "null recurrent",
             "Where all choose sides the chain is null recurrent for lambda_A = lambda_B (1 if so)",
@@ -112,7 +111,7 @@ fn recurrences() -> Vec<Claim> {
             says_so,
             |[a, b]| truth(recurrence(a, b, &int(0))? == Recurrence::Null),
         )
-        .judge(&same),
+        .at(&same),
         Formula::new(
             "unbounded",
             "For lambda_A = lambda_B waits are unbounded: 2 lambda_C E[T] goes to one as lambda_C goes to zero (1 if within \
@@ -126,7 +125,7 @@ fn recurrences() -> Vec<Claim> {
                 truth(scaled >= int(1) - &share && scaled <= int(1) + share)
             },
         )
-        .judge(&[100, 10_000, 1_000_000].map(|n| [int(1), int(1), q(1, n)])),
+        .at(&[100, 10_000, 1_000_000].map(|n| [int(1), int(1), q(1, n)])),
         Formula::new(
             "(12)",
             "Fact 3: positive recurrent if and only if lambda_C > |lambda_A - lambda_B| (1 if so, 0 if not)",
@@ -134,11 +133,11 @@ fn recurrences() -> Vec<Claim> {
             |[a, b, c]| truth(*c > a - b && *c > b - a),
             |[a, b, c]| truth(recurrence(a, b, c)? == Recurrence::Positive),
         )
-        .judge(&grid),
+        .at(&grid),
     ]
 }
 
-fn equations() -> Vec<Claim> {
+fn equations() -> Vec<Stated> {
     let stable = stable();
     let even: Vec<[Q; 1]> = (1..10).map(|n| [q(n, 20)]).collect();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
@@ -149,35 +148,35 @@ fn equations() -> Vec<Claim> {
             |[a, b, c]| Ok(int(1) / (a / (b + c - a) + b / (a + c - b) + c / (a + b + c) + int(1))),
             empty,
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(13)",
             "E[T_A] = (B+C) pi_0 / (B+C-A)^2",
             |x| Ok((&x[1] + &x[2]) * empty(x)? / pow(&(&x[1] + &x[2] - &x[0]), 2)),
             |x| Ok(sides(x)?.wait_a()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(14)",
             "E[T_B] = (A+C) pi_0 / (A+C-B)^2",
             |x| Ok((&x[0] + &x[2]) * empty(x)? / pow(&(&x[0] + &x[2] - &x[1]), 2)),
             |x| Ok(sides(x)?.wait_b()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(15)",
             "E[T_C] = pi_0 / total",
             |x| Ok(empty(x)? / (&x[0] + &x[1] + &x[2])),
             |x| Ok(sides(x)?.wait_either()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(16)",
             "E[T] = 1/(2(A+C-B)) + 1/(2(B+C-A)) + 1/total - 1/(2C) - (A+B+2C) / (2(2AB+AC+BC+C^2))",
             sixteen,
             wait_all,
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(17)",
             "q = E[T_C]/E[T_B] = (total - 2B)^2 / (total (total - B))",
@@ -190,7 +189,7 @@ fn equations() -> Vec<Claim> {
                 Ok(&waits[2] / &waits[1])
             },
         )
-        .judge(&stable),
+        .at(&stable),
         Formula::new(
             "(18)",
             "For total = 1, dq/dB = 1/(1-B)^2 - 4",
@@ -198,6 +197,6 @@ fn equations() -> Vec<Claim> {
             |[b]| Ok(int(1) / pow(&(int(1) - b), 2) - int(4)),
             |[b]| Ok(factors()?.derivative().at(b)),
         )
-        .judge(&even),
+        .at(&even),
     ]
 }

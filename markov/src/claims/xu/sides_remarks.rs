@@ -1,8 +1,7 @@
 //! What the text says of choosing sides beside its equations.
 
 use super::sides::{self, RATES, factor, factors, normalized, sixteen, stable, wait_all};
-use super::{Answer, Formula, int, is_false, q, says_so, truth};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, is_false, q, says_so, truth};
 use crate::claims::curve::Curve;
 use crate::error::Error;
 use crate::scalar::Rational;
@@ -33,7 +32,7 @@ fn range(b: &Q, wait: fn(&Q, &Q) -> Answer) -> Result<[Q; 2], Error> {
     Ok([least, most])
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = factor_falls();
     claims.extend(imbalance());
     claims.extend(larger_rate());
@@ -45,17 +44,17 @@ fn of_b(label: &'static str, statement: &'static str, computed: fn(&[Q; 1]) -> A
     Formula::new(label, statement, ["lambda_B"], says_so, computed)
 }
 
-fn everywhere(label: &'static str, statement: &'static str, computed: fn(&[Q; 0]) -> Answer) -> Claim {
-    Formula::new(label, statement, [], says_so, computed).judge(&[[]])
+fn everywhere(label: &'static str, statement: &'static str, computed: fn(&[Q; 0]) -> Answer) -> Stated {
+    Formula::new(label, statement, [], says_so, computed).at(&[[]])
 }
 
-fn factor_falls() -> Vec<Claim> {
+fn factor_falls() -> Vec<Stated> {
     let even: Vec<[Q; 1]> = (2..9).map(|n| [q(n, 20)]).collect();
     vec![
         of_b("(18) is negative", "q falls as lambda_B grows (1 if so)", |[b]| {
             truth(factor(&(b + q(1, 20)))? < factor(b)?)
         })
-        .judge(&even),
+        .at(&even),
         everywhere(
             "(18) is negative, for all rates",
             "dq/dB is negative for 0 < lambda_B < 1/2, the total rate being one (1 if so, by Sturm's theorem)",
@@ -69,7 +68,7 @@ fn factor_falls() -> Vec<Claim> {
                 truth(factor(&(b - &step))? - factor(b)? > factor(b)? - factor(&(b + &step))?)
             },
         )
-        .judge(&even),
+        .at(&even),
         everywhere(
             "q falls slower, for all rates",
             "The second derivative of q by B is positive for 0 < lambda_B < 1/2, the total rate being one (1 if so, by Sturm's \
@@ -79,7 +78,7 @@ fn factor_falls() -> Vec<Claim> {
     ]
 }
 
-fn larger_rate() -> Vec<Claim> {
+fn larger_rate() -> Vec<Stated> {
     let by_side: Vec<[Q; 1]> = [q(1, 5), q(3, 10), q(2, 5), q(9, 20)].map(|b| [b]).to_vec();
     let all = [0, 2, 5, 8, 9].map(|n| [q(n, 20)]);
     vec![
@@ -98,7 +97,7 @@ fn larger_rate() -> Vec<Claim> {
                 truth(most <= least * q(11, 10))
             },
         )
-        .judge(&by_side),
+        .at(&by_side),
         of_b(
             "hardly changes, by a third",
             "With lambda_A < lambda_B it changes by at most a third (at 101 rates), and for lambda_A = 0.49 it is more than twice \
@@ -108,7 +107,7 @@ fn larger_rate() -> Vec<Claim> {
                 truth(most <= &least * q(4, 3) && wait(&q(49, 100), b)? > least * int(2))
             },
         )
-        .judge(&by_side),
+        .at(&by_side),
         Formula::new(
             "symmetric nature",
             "E[T] stays the same where A and B change places",
@@ -116,7 +115,7 @@ fn larger_rate() -> Vec<Claim> {
             |[a, b, c]| wait_all(&[b.clone(), a.clone(), c.clone()]),
             wait_all,
         )
-        .judge(&stable()),
+        .at(&stable()),
         Formula::new(
             "max dominates",
             "max(A, B) dominates E[T]: with normalized rates it rises with the larger rate, from anywhere at or above the other \
@@ -125,7 +124,7 @@ fn larger_rate() -> Vec<Claim> {
             says_so,
             |[a, b]| truth(wait(&(a + q(1, 50)), b)? > wait(a, b)?),
         )
-        .judge(&[
+        .at(&[
             [q(1, 5), q(1, 5)],
             [q(3, 10), q(1, 10)],
             [q(2, 5), q(2, 5)],
@@ -137,7 +136,7 @@ fn larger_rate() -> Vec<Claim> {
             "With normalized rates E[T] rises with lambda_A from lambda_B up to 1/2 (1 if so for all lambda_A, by Sturm's theorem)",
             |[b]| truth(waits(b, &q(1, 2), b)?.derivative().is_positive()),
         )
-        .judge(&all),
+        .at(&all),
         of_b(
             "first helps, then hurts",
             "With lambda_B = 0.4, increasing lambda_A < lambda_B first reduces E[T] and then increases it (1 if its slope has one \
@@ -148,7 +147,7 @@ fn larger_rate() -> Vec<Claim> {
                 truth(slope.zeros() == 1 && first < int(0) && last > int(0))
             },
         )
-        .judge(&[[q(2, 5)]]),
+        .at(&[[q(2, 5)]]),
     ]
 }
 
@@ -159,7 +158,7 @@ fn factor_for(a: &Q, b: &Q) -> Answer {
 }
 
 /// What the text makes of (17) and (18).
-fn imbalance() -> Vec<Claim> {
+fn imbalance() -> Vec<Stated> {
     let shares: Vec<[Q; 1]> = [1, 2, 4, 6, 8, 9].map(|n| [q(n, 20)]).to_vec();
     vec![
         of_b(
@@ -168,7 +167,7 @@ fn imbalance() -> Vec<Claim> {
             |[b]| truth(factor_for(&int(0), b)? != factor_for(b, b)?),
         )
         .corrected("it does not: by (17), q is a function of lambda_B/total alone", is_false)
-        .judge(&shares),
+        .at(&shares),
         Formula::new(
             "as B increases, the two sides become more symmetric",
             "With lambda_B a fiftieth of all larger, it is closer to lambda_A (1 if so)",
@@ -182,11 +181,11 @@ fn imbalance() -> Vec<Claim> {
         .read_as("as long as lambda_B is below lambda_A; from there on they become less symmetric", |[a, b]| {
             truth(b < a)
         })
-        .judge(&[(10, 2), (20, 10), (20, 19), (20, 20), (10, 20), (2, 10)].map(|(a, b)| [q(a, 50), q(b, 50)])),
+        .at(&[(10, 2), (20, 10), (20, 19), (20, 20), (10, 20), (2, 10)].map(|(a, b)| [q(a, 50), q(b, 50)])),
     ]
 }
 
-fn benefits() -> Vec<Claim> {
+fn benefits() -> Vec<Stated> {
     vec![
         everywhere(
             "being choice-free benefits themselves, sides",
@@ -210,18 +209,16 @@ fn benefits() -> Vec<Claim> {
                 truth(less < sixteen(&normalized(a, b))?)
             },
         )
-        .judge(
-            &[
-                (20, 10),
-                (10, 20),
-                (20, 20),
-                (20, 5),
-                (20, 2),
-                (22, 3),
-                (15, 15),
-                (5, 1),
-            ]
-            .map(|(a, b)| [q(a, 50), q(b, 50)]),
-        ),
+        .at(&[
+            (20, 10),
+            (10, 20),
+            (20, 20),
+            (20, 5),
+            (20, 2),
+            (22, 3),
+            (15, 15),
+            (5, 1),
+        ]
+        .map(|(a, b)| [q(a, 50), q(b, 50)])),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::{Remedy, Statement, int};
 use crate::claims::tests::of_xu;
-use crate::claims::{Claim, Point, Value, Verdict};
+use crate::claims::{Claim, Paper, Point, Value, Verdict, find};
 
 /// The claims that are not true word for word; all others hold.
 const NOT_AS_PRINTED: [(&str, Verdict); 15] = [
@@ -112,4 +112,12 @@ fn a_misprint_at_any_point_changes_the_verdict() {
             assert_eq!(verdict, Verdict::DoesNotHold, "{} at {at}", claim.label);
         }
     }
+}
+
+#[test]
+fn a_claim_is_found_by_its_label_alone() {
+    for claim in of_xu() {
+        assert_eq!(find(Paper::Xu, claim.label).as_ref(), Some(&claim));
+    }
+    assert_eq!(find(Paper::Xu, "(0)"), None);
 }

@@ -1,8 +1,7 @@
 //! Equations (26) to (34): where those come from that choose sides.
 
 use super::sides::{RATES, empty, sides, stable, waits};
-use super::{Answer, Formula, int, pow, q};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, pow, q};
 use crate::models::xu::{Choice, Lobby};
 use crate::scalar::Rational;
 use crate::states::Limits;
@@ -87,14 +86,14 @@ fn each(numbers: &[Q]) -> Vec<[Q; 4]> {
     stable().into_iter().flat_map(with).collect()
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = reversibility();
     claims.extend(series());
     claims.extend(waits_by_transforms());
     claims
 }
 
-fn reversibility() -> Vec<Claim> {
+fn reversibility() -> Vec<Stated> {
     let states = each(&[int(0), int(1), int(2)]);
     let names = ["lambda_A", "lambda_B", "lambda_C", "n"];
     vec![
@@ -105,7 +104,7 @@ fn reversibility() -> Vec<Claim> {
             |x| Ok(&x[0] * cut(&rates(x), 1, level(x))?),
             |x| Ok((&x[1] + &x[2]) * cut(&rates(x), 1, level(x) + 1)?),
         )
-        .judge(&states),
+        .at(&states),
         Formula::new(
             "reversibility, side B",
             "B pi_(-n) = (A+C) pi_(-n-1)",
@@ -113,7 +112,7 @@ fn reversibility() -> Vec<Claim> {
             |x| Ok(&x[1] * cut(&rates(x), 2, level(x))?),
             |x| Ok((&x[0] + &x[2]) * cut(&rates(x), 2, level(x) + 1)?),
         )
-        .judge(&states),
+        .at(&states),
         Formula::new(
             "reversibility, either",
             "C pi_0 = total pi_1'",
@@ -121,11 +120,11 @@ fn reversibility() -> Vec<Claim> {
             |x| Ok(&x[2] * cut(x, 3, 0)?),
             |x| Ok((&x[0] + &x[1] + &x[2]) * cut(x, 3, 1)?),
         )
-        .judge(&stable()),
+        .at(&stable()),
     ]
 }
 
-fn series() -> Vec<Claim> {
+fn series() -> Vec<Stated> {
     let zs = each(&[q(1, 2), q(-1, 3), int(1)]);
     let names = ["lambda_A", "lambda_B", "lambda_C", "z"];
     vec![
@@ -136,7 +135,7 @@ fn series() -> Vec<Claim> {
             |x| Side::A.transform(&rates(x), &x[3]),
             |x| Side::A.series(&rates(x), &x[3]),
         )
-        .judge(&zs),
+        .at(&zs),
         Formula::new(
             "(27)",
             "N2(z) = sum of pi_(-i) z^i over i >= 1, which by (29) is B pi_0 z / (A+C - B z)",
@@ -144,7 +143,7 @@ fn series() -> Vec<Claim> {
             |x| Side::B.transform(&rates(x), &x[3]),
             |x| Side::B.series(&rates(x), &x[3]),
         )
-        .judge(&zs),
+        .at(&zs),
         Formula::new(
             "(28)",
             "A z N1(z) + A pi_0 z = (B+C) N1(z). Printed: the left side; computed: the right side",
@@ -152,7 +151,7 @@ fn series() -> Vec<Claim> {
             |x| Ok(&x[0] * &x[3] * Side::A.series(&rates(x), &x[3])? + &x[0] * empty(&rates(x))? * &x[3]),
             |x| Ok((&x[1] + &x[2]) * Side::A.series(&rates(x), &x[3])?),
         )
-        .judge(&zs),
+        .at(&zs),
         Formula::new(
             "(29)",
             "B z N2(z) + B pi_0 z = (A+C) N2(z). Printed: the left side; computed: the right side",
@@ -160,7 +159,7 @@ fn series() -> Vec<Claim> {
             |x| Ok(&x[1] * &x[3] * Side::B.series(&rates(x), &x[3])? + &x[1] * empty(&rates(x))? * &x[3]),
             |x| Ok((&x[0] + &x[2]) * Side::B.series(&rates(x), &x[3])?),
         )
-        .judge(&zs),
+        .at(&zs),
         Formula::new(
             "(30)",
             "N(z) = N1(z) + N2(z) + pi_1' z + pi_0, with N1 and N2 by (28) and (29). Computed: the sum over all states of their \
@@ -173,7 +172,7 @@ fn series() -> Vec<Claim> {
             },
             by_states,
         )
-        .judge(&zs),
+        .at(&zs),
     ]
 }
 
@@ -184,7 +183,7 @@ fn by_states(x: &[Q; 4]) -> Answer {
     Ok(Side::A.series(x, z)? + Side::B.series(x, z)? + alone)
 }
 
-fn waits_by_transforms() -> Vec<Claim> {
+fn waits_by_transforms() -> Vec<Stated> {
     let stable = stable();
     fn say(
         label: &'static str,
@@ -201,21 +200,21 @@ fn waits_by_transforms() -> Vec<Claim> {
             |x| Ok((Side::A.slope(x)? + Side::A.transform(x, &int(1))? + empty(x)?) / (&x[1] + &x[2])),
             |x| Ok(sides(x)?.wait_a()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(32)",
             "E[T_B] = (N2'(1) + N2(1) + pi_0) / (A+C)",
             |x| Ok((Side::B.slope(x)? + Side::B.transform(x, &int(1))? + empty(x)?) / (&x[0] + &x[2])),
             |x| Ok(sides(x)?.wait_b()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(33)",
             "E[T_C] = pi_0 / (A+B+C)",
             |x| Ok(empty(x)? / (&x[0] + &x[1] + &x[2])),
             |x| Ok(sides(x)?.wait_either()?.mean),
         )
-        .judge(&stable),
+        .at(&stable),
         say(
             "(34)",
             "E[T] = (A E[T_A] + B E[T_B] + C E[T_C]) / (A+B+C). Computed: N'(1) / (A+B+C), by Little's law",
@@ -225,7 +224,7 @@ fn waits_by_transforms() -> Vec<Claim> {
             },
             |x| Ok(mean_number(x)? / (&x[0] + &x[1] + &x[2])),
         )
-        .judge(&stable),
+        .at(&stable),
     ]
 }
 

@@ -1,7 +1,6 @@
 //! Equations (19) to (25) and (35) to (43): two zones.
 
-use super::{Answer, Formula, int, q};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, q};
 use crate::error::Error;
 use crate::models::xu::{Lobby, Zones};
 use crate::scalar::Rational;
@@ -80,7 +79,7 @@ pub(super) fn points() -> Vec<[Q; 3]> {
     points.map(|point| point.map(|(n, d)| q(n, d))).to_vec()
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = waits();
     claims.extend(stationary());
     claims.extend(balance());
@@ -88,7 +87,7 @@ pub(super) fn claims() -> Vec<Claim> {
     claims
 }
 
-fn waits() -> Vec<Claim> {
+fn waits() -> Vec<Stated> {
     let points = points();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
     let even: Vec<[Q; 2]> = [(1, 0), (1, 1), (2, 3), (5, 1), (1, 7)]
@@ -102,7 +101,7 @@ fn waits() -> Vec<Claim> {
             nineteen,
             |x| wait(x, A),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(20)",
             "E[T_B] = (2AB+BC+2A^2+4AC+C^2) / ((A+C)(B+C) total) pi_0",
@@ -113,14 +112,14 @@ fn waits() -> Vec<Claim> {
             },
             |x| wait(x, B),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(21)",
             "E[T_C] = pi_0 / total",
             |x| Ok(pi(x, &[])? / total(x)),
             |x| wait(x, C),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(22)",
             "E[T] = (A E[T_A] + B E[T_B] + C E[T_C]) / total. Computed: how many wait in the mean, divided by total, by Little's \
@@ -131,7 +130,7 @@ fn waits() -> Vec<Claim> {
                 Ok((lobby.waiting(A) + lobby.waiting(B) + lobby.waiting(C)) / total(x))
             },
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(23)",
             "q = (A+C)(B+C) / (2A^2+2AB+4AC+BC+C^2)",
@@ -141,7 +140,7 @@ fn waits() -> Vec<Claim> {
             },
             factor,
         )
-        .judge(&points),
+        .at(&points),
         Formula::new(
             "(24)",
             "For A = B, q = (B+C)/(4B+C)",
@@ -149,7 +148,7 @@ fn waits() -> Vec<Claim> {
             |[b, c]| Ok((b + c) / (int(4) * b + c)),
             |[b, c]| factor(&[b.clone(), b.clone(), c.clone()]),
         )
-        .judge(&even),
+        .at(&even),
         Formula::new(
             "(25)",
             "For C = 0 and total = 1, q = (1-A)/2",
@@ -157,11 +156,11 @@ fn waits() -> Vec<Claim> {
             |[a]| Ok((int(1) - a) / int(2)),
             |[a]| factor(&[a.clone(), int(1) - a, int(0)]),
         )
-        .judge(&shares),
+        .at(&shares),
     ]
 }
 
-fn stationary() -> Vec<Claim> {
+fn stationary() -> Vec<Stated> {
     let points = points();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
     let claims = [
@@ -196,11 +195,11 @@ fn stationary() -> Vec<Claim> {
             |x| pi(x, &[C]),
         ),
     ];
-    claims.into_iter().map(|formula| formula.judge(&points)).collect()
+    claims.into_iter().map(|formula| formula.at(&points)).collect()
 }
 
 /// Printed: the right sides; computed: the left ones.
-fn balance() -> Vec<Claim> {
+fn balance() -> Vec<Stated> {
     let points = points();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
     let claims = [
@@ -244,10 +243,10 @@ fn balance() -> Vec<Claim> {
             |x| Ok(total(x) * pi(x, &[C])?),
         ),
     ];
-    claims.into_iter().map(|formula| formula.judge(&points)).collect()
+    claims.into_iter().map(|formula| formula.at(&points)).collect()
 }
 
-fn appendix() -> Vec<Claim> {
+fn appendix() -> Vec<Stated> {
     let points = points();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
     vec![
@@ -259,28 +258,28 @@ fn appendix() -> Vec<Claim> {
             |x| wait(x, A),
         )
         .read_as("pi_2 is pi_B", |x| forty(x, pi(x, &[B])?))
-        .judge(&points),
+        .at(&points),
         say(
             "(41)",
             "f_A = 1/total + B f_AB / total",
             |x| Ok(int(1) / total(x) + &x[1] * left(x, &[A, B], 0)? / total(x)),
             |x| left(x, &[A], 0),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(42)",
             "f_AB = 1/total + B f_A / total",
             |x| Ok(int(1) / total(x) + &x[1] * left(x, &[A], 0)? / total(x)),
             |x| left(x, &[A, B], 0),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(43)",
             "f_BA = 1/total + (B+C) f_A / total",
             |x| Ok(int(1) / total(x) + (&x[1] + &x[2]) * left(x, &[A], 0)? / total(x)),
             |x| left(x, &[B, A], 1),
         )
-        .judge(&points),
+        .at(&points),
         say(
             "there are exactly two players in the system, and one in each queue",
             "Where a player waits in zone A and another one in zone B, these are all. Compared: the largest number of players who \
@@ -293,13 +292,13 @@ fn appendix() -> Vec<Claim> {
                 Ok(int(in_both.map(|players| players.len() as i64).max().unwrap_or(0)))
             },
         )
-        .judge(&points),
+        .at(&points),
         say(
             "(20) by symmetry",
             "E[T_B] is E[T_A] with A and B swapped",
             |x| nineteen(&swapped(x)),
             |x| wait(x, B),
         )
-        .judge(&points),
+        .at(&points),
     ]
 }

@@ -1,8 +1,7 @@
 //! What the text says of two zones beside its equations.
 
 use super::zones::{factor, wait_all};
-use super::{Answer, Formula, int, is_false, q, says_so, truth};
-use crate::claims::Claim;
+use super::{Answer, Formula, Stated, int, is_false, q, says_so, truth};
 use crate::claims::curve::Curve;
 use crate::error::Error;
 use crate::scalar::Rational;
@@ -43,7 +42,7 @@ fn along_a(c: &Q) -> Result<Curve, Error> {
     Curve::through(int(0), int(1) - c, |a| factor(&[a.clone(), int(1) - a - c, c.clone()]))
 }
 
-pub(super) fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Stated> {
     let mut claims = themselves();
     claims.extend(maximum());
     claims.extend(system());
@@ -58,7 +57,7 @@ fn of_c(label: &'static str, statement: &'static str, computed: fn(&[Q; 1]) -> A
     Formula::new(label, statement, ["lambda_C"], says_so, computed)
 }
 
-fn themselves() -> Vec<Claim> {
+fn themselves() -> Vec<Stated> {
     let shares: Vec<[Q; 1]> = (2..9).map(|n| [q(n, 10)]).collect();
     let lines = [0, 1, 3, 5, 8].map(|n| [q(n, 10)]);
     vec![
@@ -69,13 +68,13 @@ fn themselves() -> Vec<Claim> {
             |_| Ok(q(3, 4)),
             |[b]| Ok(int(1) - factor(&[b.clone(), b.clone(), int(0)])?),
         )
-        .judge(&[[q(1, 2)], [int(1)], [q(7, 3)]]),
+        .at(&[[q(1, 2)], [int(1)], [q(7, 3)]]),
         of_c(
             "benefit diminishes",
             "For A = B the benefit falls as C grows (1 if so, A and B being one)",
             |[c]| truth(factor(&[int(1), int(1), c + q(1, 10)])? > factor(&[int(1), int(1), c.clone()])?),
         )
-        .judge(&[0, 1, 5, 20].map(|c| [q(c, 4)])),
+        .at(&[0, 1, 5, 20].map(|c| [q(c, 4)])),
         Formula::new(
             "benefit diminishes, for all rates",
             "For A = B, q rises with the share of C among all from 0 to 1 (1 if so, by Sturm's theorem)",
@@ -87,7 +86,7 @@ fn themselves() -> Vec<Claim> {
                 truth(curve.derivative().is_positive())
             },
         )
-        .judge(&[[]]),
+        .at(&[[]]),
         of_c(
             "being choice-free benefits themselves, zones",
             "E[T_C] is less than E[T_B], the total rate being one (1 if so for all lambda_A, by Sturm's theorem)",
@@ -98,13 +97,13 @@ fn themselves() -> Vec<Claim> {
                 truth(saved.is_positive())
             },
         )
-        .judge(&lines),
+        .at(&lines),
         of_a(
             "depends on A alone",
             "Without choice-free players q is a function of A/total alone (1 if three times the rates give the same)",
             |[a]| truth(factor(&[int(3) * a, int(3) * (int(1) - a), int(0)])? == first(a)?),
         )
-        .judge(&shares),
+        .at(&shares),
         of_a(
             "no incentive",
             "With a crowded junior zone there is no incentive for being choice-free: q is near 1 (1 if above 1/2)",
@@ -114,21 +113,21 @@ fn themselves() -> Vec<Claim> {
             "q = (1-A)/2 goes to 0 as A goes to 1: there the incentive is largest",
             is_false,
         )
-        .judge(&shares),
+        .at(&shares),
         of_a("q increases", "q increases as A decreases (1 if so)", |[a]| {
             truth(first(&(a - q(1, 10)))? > first(a)?)
         })
-        .judge(&shares),
+        .at(&shares),
         of_c(
             "q increases, for all rates of A",
             "q increases as A decreases and B increases, the total rate being one (1 if so for all lambda_A, by Sturm's theorem)",
             |[c]| truth(along_a(c)?.derivative().is_negative()),
         )
-        .judge(&lines),
+        .at(&lines),
     ]
 }
 
-fn maximum() -> Vec<Claim> {
+fn maximum() -> Vec<Stated> {
     vec![
         Formula::new(
             "90 %",
@@ -137,14 +136,14 @@ fn maximum() -> Vec<Claim> {
             |_| Ok(q(9, 10)),
             |[a, b]| Ok(int(1) - factor(&[a.clone(), b.clone(), int(0)])?),
         )
-        .judge(&[[q(4, 5), q(1, 5)]]),
+        .at(&[[q(4, 5), q(1, 5)]]),
         of_a("90 % is the maximum", "No mix saves more than 90 % (1 if so)", |[a]| {
             truth(int(1) - first(a)? <= q(9, 10))
         })
         .corrected("(1+A)/2, without a maximum below 1: 95 % for A = 0.9", |[a]| {
             truth((int(1) + a) / int(2) <= q(9, 10))
         })
-        .judge(&[[q(4, 5)], [q(9, 10)], [q(99, 100)]]),
+        .at(&[[q(4, 5)], [q(9, 10)], [q(99, 100)]]),
     ]
 }
 
@@ -154,7 +153,7 @@ fn turns() -> Vec<[Q; 2]> {
     [of(4, &[14, 15]), of(5, &[10, 11, 12, 13]), of(6, &[7, 8, 9, 10, 13])].concat()
 }
 
-fn system() -> Vec<Claim> {
+fn system() -> Vec<Stated> {
     let grid: Vec<[Q; 2]> = [(1, 1), (2, 2), (3, 1), (5, 2), (7, 1), (1, 5)]
         .map(|(a, c)| [q(a, 10), q(c, 10)])
         .to_vec();
@@ -166,7 +165,7 @@ fn system() -> Vec<Claim> {
             "E[T] falls as experienced players become choice-free (1 if so)",
             |[a, c]| truth(mixed(a, &(c + q(1, 20)))? < mixed(a, c)?),
         )
-        .judge(&grid),
+        .at(&grid),
         of_a(
             "more choice-free, less waiting, for all rates of C",
             "E[T] falls as experienced players become choice-free, the total rate being one (1 if so for all lambda_C, by Sturm's \
@@ -176,7 +175,7 @@ fn system() -> Vec<Claim> {
                 truth(curve.derivative().is_negative())
             },
         )
-        .judge(&lines),
+        .at(&lines),
         say(
             "marginal value decreases",
             "E[T] falls slower and slower as choice-free players come in addition to A + B = 1 (1 if so)",
@@ -186,7 +185,7 @@ fn system() -> Vec<Claim> {
                 truth(added(a, &(c - &step))? - &here > &here - added(a, &(c + &step))?)
             },
         )
-        .judge(&grid),
+        .at(&grid),
         of_a(
             "marginal value decreases, for all rates of C",
             "E[T] falls slower and slower as choice-free players come in addition to A + B = 1, up to ten times as many (1 if so \
@@ -196,7 +195,7 @@ fn system() -> Vec<Claim> {
                 truth(slope.is_negative() && slope.derivative().is_positive())
             },
         )
-        .judge(&lines),
+        .at(&lines),
         say(
             "marginal value, normalized",
             "With normalized rates E[T] falls slower and slower as experienced players become choice-free (1 if so)",
@@ -215,7 +214,7 @@ fn system() -> Vec<Claim> {
                 truth(at(&(c - &step)) - &here > &here - at(&(c + &step)))
             },
         )
-        .judge(&[grid, turns()].concat()),
+        .at(&[grid, turns()].concat()),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use markov::claims::{self, Claim, Paper, Value, Verdict};
 
@@ -91,39 +91,25 @@ pub(super) type Formula = (&'static str, &'static str);
 /// What became of a claim, and what is true instead.
 type Finding = Option<(Verdict, Option<&'static str>)>;
 
-/// The verdicts on the papers' claims, each found out when it is first asked for; Xu's all at once.
+/// The verdicts on the papers' claims, each found out when it is first asked for.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts {
-    wu: Mutex<HashMap<&'static str, Finding>>,
-    xu: OnceLock<Vec<Claim>>,
+    known: Mutex<HashMap<(Paper, &'static str), Finding>>,
 }
 
 impl Verdicts {
     /// A formula under its claim's label, with the verdict on that claim.
     pub(super) fn basis(&self, paper: Paper, (label, formula): Formula) -> Basis {
-        let finding = match paper {
-            Paper::Wu => self.of_wu(label),
-            Paper::Xu => {
-                let claims = self.xu.get_or_init(claims::xu);
-                claims.iter().find(|claim| claim.label == label).map(finding)
-            }
-            // Advice rests on the chains of the other two.
-            _ => None,
-        };
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = known().get(&(paper, label)).copied();
+        // Not under the lock: a thread that helps another one out while it computes may come here again.
+        let finding = earlier.unwrap_or_else(|| claims::find(paper, label).as_ref().map(finding));
+        known().insert((paper, label), finding);
         Basis {
             formula,
             verdict: finding.map(|(verdict, _)| verdict),
             correction: finding.and_then(|(_, correction)| correction),
         }
-    }
-
-    fn of_wu(&self, label: &'static str) -> Finding {
-        let known = || self.wu.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = known().get(label).copied();
-        // Not under the lock: a thread that helps another one out while it computes may come here again.
-        let found = earlier.unwrap_or_else(|| claims::find(Paper::Wu, label).as_ref().map(finding));
-        known().insert(label, found);
-        found
     }
 }
 
