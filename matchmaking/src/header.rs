@@ -62,6 +62,20 @@ impl Header {
         }
     }
 
+    /// The same of a column that is needed: one whose name differs by capitals alone is not meant to be another.
+    pub(crate) fn needed(&self, name: &str) -> Result<Option<usize>, ReadError> {
+        let position = self.position(name)?;
+        let like = || self.names.iter().find(|other| other.eq_ignore_ascii_case(name));
+        match position.is_none().then(like).flatten() {
+            Some(found) => Err(ReadError::OtherCase {
+                line: self.line,
+                column: name.to_owned(),
+                found: found.clone(),
+            }),
+            None => Ok(position),
+        }
+    }
+
     /// The names that are none of these, each once.
     pub(crate) fn unknown(&self, is_known: impl Fn(&str) -> bool) -> Vec<String> {
         // A set beside them, since a file may have a million.

@@ -46,6 +46,15 @@ pub enum ReadError {
         /// Position of the second, from 1.
         second: usize,
     },
+    /// In CSV, a column that is needed is not there, and one is that has its name in other letters, capitals or small ones.
+    OtherCase {
+        /// Line of the header, from 1.
+        line: u64,
+        /// The name.
+        column: String,
+        /// What stands there.
+        found: String,
+    },
     /// In CSV, the header is a single name, and has a semicolon or a tab in it.
     OtherSeparator {
         /// Line of the header, from 1.
@@ -73,6 +82,7 @@ impl ReadError {
             | Self::LongRecord { .. }
             | Self::NotUtf8 { .. }
             | Self::DuplicateColumn { .. }
+            | Self::OtherCase { .. }
             | Self::OtherSeparator { .. }
             | Self::WrongFieldCount { .. } => io::ErrorKind::InvalidData,
         }
@@ -120,6 +130,11 @@ impl fmt::Display for ReadError {
                 f,
                 "line {line}: column {column} appears twice, as columns {first} and {second}; keep one",
                 column = quoted(column)
+            ),
+            Self::OtherCase { line, column, found } => write!(
+                f,
+                "line {line}: column `{column}` is missing; there is {found}, and capitals make another name: rename it",
+                found = quoted(found)
             ),
             Self::OtherSeparator { line, separator } => {
                 let found = if *separator == '\t' { "tabs" } else { "semicolons" };

@@ -96,7 +96,7 @@ impl Columns {
     fn new(header: Header) -> Result<Self, Error> {
         let line = header.line();
         let missing = |column| Error::MissingColumn { line, column };
-        let time = header.position("time")?.ok_or_else(|| missing("time"))?;
+        let time = header.needed("time")?.ok_or_else(|| missing("time"))?;
         let (mut criteria, mut seen) = (Vec::new(), HashSet::new());
         for (column, name) in header.names().iter().enumerate() {
             if name.starts_with(CRITERION) {
@@ -108,6 +108,7 @@ impl Columns {
             }
         }
         if criteria.is_empty() {
+            header.needed(CRITERION)?;
             return Err(missing(CRITERION));
         }
         criteria.sort_by_key(|&column| number_of(&header.names()[column]));

@@ -65,12 +65,15 @@ impl Pool {
     /// # Errors
     /// As [`Pool::read_csv`], and [`Error::TooManyPlayers`].
     pub fn read_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
-        Self::read(limit, input, |columns| match columns.missing().first() {
-            Some(&column) => Err(Error::MissingColumn {
-                line: columns.header.line(),
-                column,
-            }),
-            None => Ok(()),
+        Self::read(limit, input, |columns| {
+            let line = columns.header.line();
+            for column in columns.missing() {
+                columns
+                    .header
+                    .needed(column)?
+                    .ok_or(Error::MissingColumn { line, column })?;
+            }
+            Ok(())
         })
     }
 
@@ -167,7 +170,7 @@ impl Columns {
         let (mut required, mut optional) = ([0; REQUIRED.len()], [None; OPTIONAL.len()]);
         let mut of_engagement = [None; OF_ENGAGEMENT.len()];
         for (slot, column) in required.iter_mut().zip(REQUIRED) {
-            *slot = header.position(column)?.ok_or(Error::MissingColumn { line, column })?;
+            *slot = header.needed(column)?.ok_or(Error::MissingColumn { line, column })?;
         }
         for (slot, column) in of_engagement.iter_mut().zip(OF_ENGAGEMENT) {
             *slot = header.position(column)?;
@@ -462,6 +465,14 @@ mod tests {
             second: 3,
         };
         assert_eq!(read("id,rating,id,outcomes\n"), Err(twice.into()));
+        for (header, column, found) in [
+            ("Id,RATING\n", "id", "Id"),
+            ("id,rating,Deviation,outcomes\n", "deviation", "Deviation"),
+        ] {
+            let (column, found) = (column.to_owned(), found.to_owned());
+            let other = ReadError::OtherCase { line: 1, column, found };
+            assert_eq!(read(header), Err(other.into()));
+        }
     }
 
     #[test]

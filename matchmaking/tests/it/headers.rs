@@ -42,6 +42,21 @@ fn what_is_wrong_with_a_header_has_its_line() {
     }
 }
 
+/// `ID,RATING` was said to lack a column `id`, and no more.
+#[test]
+fn a_name_in_capitals_is_shown() {
+    for (arguments, header, column) in READERS {
+        let capitals = column.to_uppercase();
+        let text = format!("\n{}\n", header.replace(column, &capitals));
+        let run = piped(text, arguments);
+        run.refused(&["stdin: line 2", column, &capitals]);
+    }
+    // One that nobody needs is another column.
+    let run = piped("id,rating,Party\na,1,x\nb,2,x\n", &["pair", "-", "--cost", "skill"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stderr.contains("Party"), "{run:?}");
+}
+
 /// What spreadsheets write where decimals have commas was no format, or had a column missing; of what they call Unicode, the header of
 /// ratings was shown with its zeros.
 #[test]

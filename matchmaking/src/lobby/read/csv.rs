@@ -84,11 +84,13 @@ impl Columns {
     fn new(header: Header) -> Result<Self, Error> {
         let mut positions = [None; COLUMNS.len()];
         for (slot, column) in positions.iter_mut().zip(COLUMNS) {
-            *slot = header.position(column)?;
-            if slot.is_none() && REQUIRED.contains(&column) {
+            *slot = if REQUIRED.contains(&column) {
                 let line = header.line();
-                return Err(Error::MissingColumn { line, column });
-            }
+                let needed = header.needed(column)?;
+                Some(needed.ok_or(Error::MissingColumn { line, column })?)
+            } else {
+                header.position(column)?
+            };
         }
         Ok(Self { header, positions })
     }
