@@ -195,7 +195,7 @@ impl Space<'_> {
         let weights = edges.iter().map(|edge| edge.weight.into());
         pairs.check_width(weights.max().unwrap_or(0))?;
         let work = edges.len() as u64;
-        Ok(Pipeline::new(&pairs, Start { edges, duals: None }, limits, work)
+        Ok(Pipeline::new(&pairs, Start::without_duals(edges), limits, work)
             .run()?
             .outcome)
     }

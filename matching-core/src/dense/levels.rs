@@ -70,6 +70,8 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
 pub(super) struct Relaxed {
     pub(super) potentials: Vec<i64>,
     pub(super) candidates: Candidates,
+    /// Whether all pairs have been looked at with these potentials, and hardly any would have them change.
+    pub(super) is_settled: bool,
 }
 
 /// Potentials of the relaxation without odd sets.
@@ -103,20 +105,25 @@ pub(super) fn relax(
     for round in 0.. {
         let candidates = Candidates::collect(rows, &potentials, width, workers);
         let lacking = candidates.lower(&mut potentials);
+        let relaxed = Relaxed {
+            potentials,
+            candidates,
+            is_settled: is_few(lacking) && is_few(left),
+        };
         // Where a limit was reached, many are left however many pairs there are.
-        if round == ROUNDS || is_stopped || (is_few(lacking) && is_few(left)) {
-            return Relaxed { potentials, candidates };
+        if round == ROUNDS || is_stopped || relaxed.is_settled {
+            return relaxed;
         }
         let known = pairs.len();
-        pairs.extend(candidates.pairs(workers, beside));
+        pairs.extend(relaxed.candidates.pairs(workers, beside));
         if round > 0 {
             pairs.sort_unstable();
             pairs.dedup();
             if pairs.len() == known {
-                return Relaxed { potentials, candidates };
+                return relaxed;
             }
         }
-        let solved = workers.beside(beside, || relax_on(&pairs, potentials, links, limits));
+        let solved = workers.beside(beside, || relax_on(&pairs, relaxed.potentials, links, limits));
         (potentials, left, is_stopped) = (solved.duals, solved.left, solved.stopped.is_some());
     }
     unreachable!("the last round returns")

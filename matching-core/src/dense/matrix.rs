@@ -77,7 +77,11 @@ impl<N: Numbers> MatrixPairs<'_, N> {
     /// potentials as duals.
     fn start_from(&self, relaxed: &Relaxed) -> Start<N> {
         let n = self.rows.len();
-        let Relaxed { potentials, candidates } = relaxed;
+        let Relaxed {
+            potentials,
+            candidates,
+            is_settled,
+        } = relaxed;
         let told = candidates.pairs(self.workers, self.aside());
         let mut pairs: Vec<(u32, u32)> = told.into_iter().map(|(u, v, _)| (u, v)).collect();
         if self.is_complete && self.copies == 1 {
@@ -107,6 +111,7 @@ impl<N: Numbers> MatrixPairs<'_, N> {
         Start {
             edges,
             duals: Some(duals),
+            is_settled: *is_settled,
         }
     }
 

@@ -34,6 +34,19 @@ pub(super) struct Start<N: Numbers> {
     pub(super) edges: Vec<Edge<N::Weight>>,
     /// None: the search finds its own.
     pub(super) duals: Option<Vec<N::Dual>>,
+    /// Whether no better start can be hoped for.
+    pub(super) is_settled: bool,
+}
+
+impl<N: Numbers> Start<N> {
+    /// Edges alone, and no other way to begin.
+    pub(super) fn without_duals(edges: Vec<Edge<N::Weight>>) -> Self {
+        Self {
+            edges,
+            duals: None,
+            is_settled: true,
+        }
+    }
 }
 
 /// A problem with too many pairs to list them. Vertices are those of the reduced instance.
@@ -110,6 +123,8 @@ pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     settled: P::Settled,
     /// Started from an earlier solve, which may have been of a very different problem.
     is_resumed: bool,
+    /// Started from what no other start would better.
+    is_settled: bool,
     restarts: usize,
     work: u64,
     /// Work of searches that found out that their edges were too few: limits count it for those that come.
@@ -127,6 +142,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             state: None,
             settled: P::Settled::default(),
             is_resumed: false,
+            is_settled: start.is_settled,
             restarts: 0,
             work,
             in_vain: 0,
@@ -141,7 +157,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         settled: P::Settled,
         limits: &'p Limits<'p>,
     ) -> Self {
-        let start = Start { edges, duals: None };
+        let start = Start::without_duals(edges);
         let mut pipeline = Self {
             settled,
             is_resumed: true,
@@ -274,6 +290,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         if let Some(start) = self.start_anew(missing.len(), &state) {
             self.add_work(2 * self.pairs.work_of_pass());
             (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
+            self.is_settled = start.is_settled;
             self.settled = P::Settled::default();
             return;
         }
@@ -310,7 +327,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             self.is_resumed = !is_lost;
             return if is_lost { self.pairs.start_over() } else { None };
         }
-        if missing <= n / TOO_MANY || self.restarts == RESTARTS {
+        if missing <= n / TOO_MANY || self.is_settled || self.restarts == RESTARTS {
             return None;
         }
         self.restarts += 1;
