@@ -292,6 +292,10 @@ impl<N: Numbers> Pairs<N> for SpacePairs<'_, N> {
         None
     }
 
+    fn everything(&self) -> Option<Vec<Edge<N::Weight>>> {
+        None
+    }
+
     /// Only here pairs are read one by one, and only those of vertices in odd components: the largest component's at
     /// last, because a pair between two of them shows in the smaller one.
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {

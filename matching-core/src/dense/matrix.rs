@@ -18,6 +18,9 @@ use crate::witness::TutteBerge;
 const ESCAPES: usize = 8;
 /// Debug builds price all pairs of pools of up to so many vertices again.
 const CHECKED: usize = 200;
+/// Edges at most where all pairs become edges, and about the bytes that each takes in a search.
+const MOST_EDGES: usize = 1 << 23;
+const EDGE_BYTES: usize = 90;
 /// Pairs that are weighed at a time.
 const STRETCH: usize = 64;
 
@@ -88,16 +91,7 @@ impl<N: Numbers> MatrixPairs<'_, N> {
             let neighbours = (0..n - n % 2).step_by(2).filter(|&u| !candidates.has(u, u + 1));
             pairs.extend(neighbours.map(|u| (u as u32, u as u32 + 1)));
         }
-        let mut edges = self.weighed(&pairs);
-        for copy in 1..self.copies {
-            let shift = (copy * n) as u32;
-            edges.extend_from_within(..pairs.len());
-            for edge in &mut edges[copy * pairs.len()..] {
-                edge.u += shift;
-                edge.v += shift;
-            }
-        }
-        edges.extend_from_slice(&self.extra);
+        let edges = self.edges(&pairs);
         let mut duals = self.duals(potentials);
         if self.check.is_some() {
             // A pair may cost something else the other way round, which is refused later: until then, nothing may
@@ -113,6 +107,21 @@ impl<N: Numbers> MatrixPairs<'_, N> {
             duals: Some(duals),
             is_settled: *is_settled,
         }
+    }
+
+    /// Pairs of the first copy as edges of all copies, and the further edges.
+    fn edges(&self, pairs: &[(u32, u32)]) -> Vec<Edge<N::Weight>> {
+        let mut edges = self.weighed(pairs);
+        for copy in 1..self.copies {
+            let shift = (copy * self.rows.len()) as u32;
+            edges.extend_from_within(..pairs.len());
+            for edge in &mut edges[copy * pairs.len()..] {
+                edge.u += shift;
+                edge.v += shift;
+            }
+        }
+        edges.extend_from_slice(&self.extra);
+        edges
     }
 
     /// Pairs of the first copy as edges. Their weights lie all over the matrix.
@@ -280,6 +289,22 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         let links = self.links.as_deref();
         let relaxed = relax(self.rows, potentials, links, self.workers, self.limits, None);
         Some(self.start_from(&relaxed))
+    }
+
+    fn everything(&self) -> Option<Vec<Edge<N::Weight>>> {
+        let n = self.rows.len();
+        let most = self.copies * n * n.saturating_sub(1) / 2;
+        if most > MOST_EDGES || most.saturating_mul(EDGE_BYTES) > self.limits.memory() {
+            return None;
+        }
+        let mut pairs = Vec::with_capacity(n * n.saturating_sub(1) / 2);
+        let mut scratch = Vec::new();
+        for u in 0..n {
+            let row = self.rows.row(u, &mut scratch);
+            let allowed = (u + 1..n).filter(|&v| self.rows.form().lane(row[v]) < FORBIDDEN);
+            pairs.extend(allowed.map(|v| (u as u32, v as u32)));
+        }
+        Some(self.edges(&pairs))
     }
 
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {

@@ -19,6 +19,8 @@ const LOST: usize = 16;
 const MANY_BLOSSOMS: usize = 8;
 /// New starts before missing pairs are taken up however many there are.
 const RESTARTS: usize = 3;
+/// Searches that have visited so many edges for each pair there is cost more than one on all pairs would.
+const VISITS_OF_ALL: u64 = 32;
 
 /// A pair that must become an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,9 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     /// A better start, from the duals that the one before led to; `None` if there is no better way than going on.
     fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>>;
 
+    /// All pairs as edges, where these fit into memory.
+    fn everything(&self) -> Option<Vec<Edge<N::Weight>>>;
+
     /// Allowed pairs that refute a witness for fewer edges; none if it holds for all pairs.
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)>;
 
@@ -126,6 +131,8 @@ pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     /// Started from what no other start would better.
     is_settled: bool,
     restarts: usize,
+    /// Work of all searches.
+    searched: u64,
     work: u64,
     /// Work of searches that found out that their edges were too few: limits count it for those that come.
     in_vain: u64,
@@ -144,6 +151,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             is_resumed: false,
             is_settled: start.is_settled,
             restarts: 0,
+            searched: 0,
             work,
             in_vain: 0,
         }
@@ -194,6 +202,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                 Err(failure) => return Err(failure),
             };
             self.add_work(search.work());
+            self.searched += search.work();
             if let Some(reason) = search.stopped.or_else(|| self.look()) {
                 let outcome = self.give_up(search, reason);
                 return Ok(Solved {
@@ -294,6 +303,10 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             self.settled = P::Settled::default();
             return;
         }
+        if let Some(edges) = self.take_all(missing.len()) {
+            (self.edges, self.duals, self.state) = (edges, None, None);
+            return;
+        }
         let least = self.pairs.least();
         for pair in missing {
             let weight = self.pairs.weight(pair.u, pair.v);
@@ -317,6 +330,18 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         } else {
             (Some(state.vertex_duals()), None)
         };
+    }
+
+    /// All pairs, where far too many were missing again and again. Few pairs of each vertex are no picture of the whole
+    /// where hundreds cost the same, and searches among wrong ones are long.
+    fn take_all(&self, missing: usize) -> Option<Vec<Edge<N::Weight>>> {
+        let is_lost =
+            missing > self.pairs.vertices() / TOO_MANY && self.searched > VISITS_OF_ALL * self.pairs.work_of_pass();
+        if is_lost && !self.is_resumed {
+            self.pairs.everything()
+        } else {
+            None
+        }
     }
 
     /// A start with better edges, if far too many were missing.

@@ -123,6 +123,41 @@ fn engines_agree_on_fifteen_hundred_players() {
     }
 }
 
+/// How often a solve looks at each entry of a matrix, by its count of work.
+#[track_caller]
+fn looks(cost: &impl Cost<Value = i64>, objective: &Objective<i64>) -> u64 {
+    let by = |engine| {
+        let solver = Blossom::new().objective(objective.clone()).engine(engine).threads(1);
+        checked(objective, cost, solver.solve(cost)).expect("all pairs are allowed")
+    };
+    let solution = by(Engine::Dense);
+    assert_eq!(solution.cost(), by(Engine::Sparse).cost());
+    solution.work() / (cost.len() * cost.len()) as u64
+}
+
+/// With many equal costs, the few pairs that are looked at first do not connect those who have to be paired. Then it takes a
+/// second search, and not a new beginning from duals that went astray, which leads to the same pairs.
+#[test]
+fn equal_costs_do_not_lead_back_to_the_beginning() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let levels: Vec<i64> = (0..600).map(|_| rng.random_range(0..30)).collect();
+    let gap = cost::from_symmetric_fn(600, |u: usize, v: usize| (levels[u] - levels[v]).abs());
+    assert!(looks(&gap, &Objective::MinPerfect) < 8);
+    assert!(looks(&gap, &Objective::MaxPerfect) < 8);
+}
+
+/// Groups of groups, and everybody wants somebody from far away: hundreds are alike, and no few pairs of each player will do.
+#[test]
+fn all_pairs_are_taken_where_few_are_never_right() {
+    let nested = cost::from_symmetric_fn(400, |u: usize, v: usize| {
+        (1..7i64)
+            .find(|&level| u / 3usize.pow(level as u32) == v / 3usize.pow(level as u32))
+            .unwrap_or(7)
+    });
+    assert!(looks(&nested, &Objective::MaxPerfect) < 50);
+    assert!(looks(&nested, &Objective::MaxWeight) < 90);
+}
+
 #[test]
 fn auto_is_dense_from_201_players_on_and_before_in_a_crowd() {
     let mut rng = ChaCha8Rng::seed_from_u64(83);
