@@ -237,6 +237,32 @@ fn groups_that_wishes_rule_out_are_not_asked_what_they_cost() {
     solution.verify(&problem).expect("sound");
 }
 
+/// The checker asked what groups cost that pins leave no place for, and refused the proof where that was beyond the grid.
+#[test]
+fn groups_that_pins_rule_out_are_not_asked_what_they_cost() {
+    const FAR: i64 = 1 << 50;
+    // Whoever is pinned to a group is in it, alone or not, and there is no other one.
+    let alone = By(3, |members| if members.contains(&0) { 1 } else { FAR });
+    let groups = Groups::with_bounds([0..=3]).expect("a group");
+    let one = Problem::by_group(&alone, groups).and_then(|problem| problem.pin(0, 0));
+    // One of two groups has room for others; the first player is in the other one.
+    let pinned = By(3, |members| {
+        if members.starts_with(&[0]) && members.len() > 1 {
+            -FAR
+        } else {
+            1
+        }
+    });
+    let groups = Groups::with_bounds([1..=3, 1..=1]).expect("groups");
+    let two = Problem::by_group(&pinned, groups).and_then(|problem| problem.pin(0, 1));
+    for (problem, least) in [(one, 1), (two, 2)] {
+        let problem = problem.expect("a problem");
+        let solution = Solver::new().solve(&problem).expect("a grouping");
+        assert_eq!((solution.cost(), solution.status()), (least, Status::Optimal));
+        assert_eq!(solution.verify(&problem), Ok(()));
+    }
+}
+
 /// The number of bits of infinitely much is no number, and two more overflowed.
 #[test]
 fn pairs_that_add_up_to_infinity_are_an_error() {
