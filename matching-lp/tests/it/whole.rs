@@ -387,6 +387,10 @@ fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
     for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 50)] {
         check(-1_i64 << 50, 1, bound, (-1_i128 << 50) + 7);
     }
+    // The least number of 64 bits was such a bound, and no cost of more bits was below it.
+    for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 80)] {
+        check(-1_i128 << 80, 1, bound, (-1_i128 << 80) + 7);
+    }
 }
 
 /// The grid is chosen by what some groups cost. One that costs less than eight times that below zero was an error without
