@@ -393,6 +393,27 @@ fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
     }
 }
 
+/// What one of several costs is at least made up for another one of which nothing is known, and the sum was given out as a
+/// bound that holds.
+#[test]
+fn a_bound_rests_on_what_is_known_of_all_costs() {
+    let bargain = By(24, |members| if members == [0, 9, 17] { -1_i64 << 50 } else { 1 });
+    let fee = Bargain {
+        cheap: 5,
+        usual: 5,
+        bound: GroupBound::AtLeast(5),
+    };
+    let groups = Groups::of_size(24, 3).unwrap();
+    let problem = Problem::by_group(&fee, groups).and_then(|problem| problem.group_cost(&bargain));
+    let problem = problem.unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let solution = Solver::new().cancel(token).solve(&problem).expect("a grouping");
+    let best = (-1_i128 << 50) + 7 + 8 * 5;
+    assert!(solution.bound() <= best, "{} > {best}", solution.bound());
+    assert_eq!(solution.verify(&problem), Ok(()));
+}
+
 /// The grid is chosen by what some groups cost. One that costs less than eight times that below zero was an error without
 /// a name (`CostOverflow`); now the grid is made coarser, and the solve begins anew.
 #[test]
