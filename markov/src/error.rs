@@ -217,6 +217,9 @@ impl Error {
             .map(|radius| radius / unit)
             .map(|radius| (radius + (largest + radius) * part).next_up());
         *radius = in_units.filter(|radius| radius.is_finite());
+        if !largest.is_finite() {
+            best.clear();
+        }
         self
     }
 }
