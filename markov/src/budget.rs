@@ -43,7 +43,7 @@ impl fmt::Display for StopReason {
 
 /// How far a solve came that its budget ended: [`Error::Stopped`].
 ///
-/// Values of fractions are rounded to floats, their bounds outwards.
+/// Values of fractions are rounded to floats, their bounds outwards; an iterate beyond all floats is left out.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

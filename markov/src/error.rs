@@ -204,8 +204,8 @@ pub enum Error {
 
 impl Error {
     /// The same where the best iterate, and what is known of each number of it, is counted in a unit so many times as
-    /// large.
-    pub(crate) fn in_units(mut self, unit: f64) -> Self {
+    /// large, and numbers may be off by such a `part` of the largest one besides.
+    pub(crate) fn in_units(mut self, unit: f64, part: f64) -> Self {
         let (best, radius) = match &mut self {
             Self::NotConverged { best, radius, .. } => (best, radius),
             Self::Stopped(stopped) => (&mut stopped.best, &mut stopped.radius),
@@ -213,8 +213,13 @@ impl Error {
         };
         best.iter_mut().for_each(|value| *value /= unit);
         let largest = best.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let in_units = radius.map(|radius| (radius / unit + largest * f64::EPSILON).next_up());
+        let in_units = radius
+            .map(|radius| radius / unit)
+            .map(|radius| (radius + (largest + radius) * part).next_up());
         *radius = in_units.filter(|radius| radius.is_finite());
+        if !largest.is_finite() {
+            best.clear();
+        }
         self
     }
 }

@@ -18,6 +18,11 @@ pub(crate) const TOTAL_BITS: u32 = 40;
 /// Stands for the bound of a total of which nothing is known.
 pub(crate) const NOTHING: i64 = i64::MIN;
 
+/// The same in a cost's own numbers: the least there is.
+pub(crate) fn nothing<V: CostValue>() -> V::Total {
+    V::Total::total_from(i128::MIN, || f64::NEG_INFINITY)
+}
+
 /// Groups that are asked for what they cost before the grid is chosen.
 const SAMPLES: usize = 500;
 
@@ -216,7 +221,7 @@ impl Grid {
     /// step. [`NOTHING`] becomes the least there is.
     pub(crate) fn lower_bound<V: CostValue>(&self, units: i64, terms: usize) -> V::Total {
         if units == NOTHING {
-            return V::Total::total_from(i128::from(NOTHING), || f64::NEG_INFINITY);
+            return nothing::<V>();
         }
         let slack = if self.is_exact { 0.0 } else { terms as f64 / 2.0 };
         V::Total::total_from(i128::from(units), || {

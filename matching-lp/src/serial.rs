@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::certificate::{Certificate, Step};
 use crate::cut::Cut;
 use crate::duals::Duals;
-use crate::grid::NOTHING;
+use crate::grid::nothing;
 use crate::levels::{Level, Levels, Proof};
 use crate::solution::{Solution, Status};
 
@@ -121,12 +121,11 @@ impl<V: CostValue> TryFrom<UncheckedSolution<V::Total>> for Solution<V> {
         if matches!(status, Status::Unknown(_)) && !(groups.is_empty() && bench.is_empty()) {
             return Err(Unreadable::GroupsOfUnknown);
         }
-        let nothing = || V::Total::total_from(i128::from(NOTHING), || f64::NEG_INFINITY);
         Ok(Self {
             groups,
             bench,
             cost,
-            bound: bound.unwrap_or_else(nothing),
+            bound: bound.unwrap_or_else(nothing::<V>),
             status,
             certificate,
             pool,

@@ -85,7 +85,7 @@ impl<V: CostValue> Solution<V> {
     }
 
     /// No grouping costs less than this. Where nothing was proven before a limit came: all negative costs together, or,
-    /// if costs of whole groups say nothing of how little they can be, far less than any cost can be (`i64::MIN`, minus
+    /// if costs of whole groups say nothing of how little they can be, the least number there is (`i128::MIN`, minus
     /// infinity).
     pub fn bound(&self) -> V::Total {
         self.bound

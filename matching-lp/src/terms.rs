@@ -176,15 +176,18 @@ impl<V: CostValue> Terms for Sum<'_, V> {
 
     fn bound(&self, members: &[usize], more: usize) -> Option<i64> {
         let mut total: i64 = 0;
+        let mut is_known = true;
         for cost in &self.costs {
-            total += match cost.group_bound(members, more) {
+            let least = match cost.group_bound(members, more) {
                 GroupBound::Forbidden => return None,
                 GroupBound::AtLeast(value) if value.is_number() => self.grid.floor(value).clamp(UNKNOWN, self.most),
                 _ => UNKNOWN,
             };
-            total = total.max(2 * UNKNOWN);
+            // What another one costs at least makes up for nothing here.
+            is_known &= least > UNKNOWN;
+            total = (total + least).max(2 * UNKNOWN);
         }
-        Some(total.max(UNKNOWN))
+        Some(if is_known { total.max(UNKNOWN) } else { UNKNOWN })
     }
 
     fn is_allowed(&self, members: &[usize]) -> bool {

@@ -4,13 +4,15 @@
 //! stationary policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the
 //! optimization of exponential queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
 
+use num_traits::Signed;
+
 use crate::chain::Ctmc;
 use crate::error::{Error, check_numbers};
 use crate::mdp::average::AverageSolution;
 use crate::mdp::discounted::{DiscountedSolution, check_discount};
 use crate::mdp::flaw::{Flaw, Weight, check_cost, check_move};
 use crate::mdp::iteration::PolicyIteration;
-use crate::mdp::optimality::Optimality;
+use crate::mdp::optimality::{Optimality, underflow};
 use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
 use crate::mdp::{Action, Mdp, check_policy};
 use crate::scalar::Scalar;
@@ -218,7 +220,7 @@ impl<T: Scalar> CtMdp<T> {
     /// Those of [`uniformized`](Self::uniformized) and [`PolicyIteration::average`].
     pub fn average(&self, solver: &PolicyIteration<'_>) -> Result<AverageSolution<T>, Error> {
         let found = solver.average(&self.uniformized()?);
-        let mut solution = found.map_err(|error| error.in_units(self.rate.to_float()))?;
+        let mut solution = found.map_err(|error| error.in_units(self.rate.to_float(), f64::EPSILON))?;
         for bias in &mut solution.bias {
             *bias /= &self.rate;
         }
@@ -239,8 +241,9 @@ impl<T: Scalar> CtMdp<T> {
         solution.verify(&self.uniformized()?)
     }
 
-    /// The policy of least discounted cost: a cost at time `t` counts `exp(-interest t)` times. In floats the radius is
-    /// that of the process in discrete time, whose numbers were rounded.
+    /// The policy of least discounted cost: a cost at time `t` counts `exp(-interest t)` times. In floats the radius allows
+    /// for what is rounded on the way to the process in discrete time, and is as large as values where the interest is next
+    /// to nothing beside [`rate`](Self::rate).
     ///
     /// # Errors
     /// [`Error::Parameter`] for an interest rate that is not positive, or so small, or so large, beside
@@ -262,14 +265,37 @@ impl<T: Scalar> CtMdp<T> {
             value: interest.to_float(),
             expected: "so near to the rate of the process that the discount of a step is a float between 0 and 1",
         })?;
+        let rounding = self.discounted_rounding(interest);
         let found = solver.discounted(&process, &discount);
-        let mut solution = found.map_err(|error| error.in_units(discounting.to_float()))?;
+        let part = rounding.to_float().max(f64::EPSILON);
+        let mut solution = found.map_err(|error| error.in_units(discounting.to_float(), part))?;
         for value in &mut solution.values {
             *value /= &discounting;
         }
         check_numbers(&solution.values)?;
         solution.radius /= &discounting;
+        if !T::EXACT && process.costs.iter().any(|cost| !cost.is_zero()) {
+            let sizes = solution.values.iter().map(Signed::abs);
+            let largest = sizes.fold(T::zero(), |largest, size| if size > largest { size } else { largest });
+            solution.radius += (largest + &solution.radius) * rounding + underflow::<T>(1);
+        }
         Ok(solution)
+    }
+
+    /// By what part of the largest of them discounted values may be off where the process in discrete time and its discount
+    /// are rounded, and values are divided; nothing where numbers are exact.
+    ///
+    /// A chance times the discount has three roundings, one more for each other rate that leads to the same state, and the
+    /// discount has two. So the values of the rounded process miss `cost + sum of rate(j) (v(j) - v) = interest v` by no more
+    /// than `2 (3 + k) + 2` roundings of `rate + interest` times the largest one, and are off by no more than that over the
+    /// interest. Two more are those of the values themselves, and the rest is for what is rounded here.
+    fn discounted_rounding(&self, interest: &T) -> T {
+        if T::EXACT {
+            return T::zero();
+        }
+        let moves = self.states.iter().flatten().map(|action| action.rates.len());
+        let roundings = 2 * moves.max().unwrap_or(0) as i64 + 16;
+        T::ratio(roundings, 1 << 53) * ((self.rate.clone() + interest) / interest)
     }
 }
 
@@ -281,7 +307,7 @@ impl CtMdp<f64> {
     /// Those of [`uniformized`](Self::uniformized) and [`RelativeValueIteration::solve`].
     pub fn average_bounds(&self, solver: &RelativeValueIteration<'_>) -> Result<BoundedSolution, Error> {
         let found = solver.solve(&self.uniformized()?);
-        let mut found = found.map_err(|error| error.in_units(self.rate))?;
+        let mut found = found.map_err(|error| error.in_units(self.rate, f64::EPSILON))?;
         for bias in &mut found.solution.bias {
             *bias /= self.rate;
         }

@@ -143,14 +143,14 @@ impl Unit {
             Error::Stopped(stopped) => (&mut stopped.best, &mut stopped.bounds, &mut stopped.radius),
             _ => return error,
         };
-        if self.is_one() {
-            return error;
+        if !self.is_one() {
+            *best = self.all_back(core::mem::take(best));
+            *bounds = bounds.and_then(|bounds| self.bounds(bounds));
+            *radius = radius
+                .map(|radius| self.radius(&radius))
+                .filter(|radius| radius.is_finite());
         }
-        *best = self.all_back(core::mem::take(best));
-        *bounds = bounds.and_then(|bounds| self.bounds(bounds));
-        *radius = radius
-            .map(|radius| self.radius(&radius))
-            .filter(|radius| radius.is_finite());
+        // Fractions, too, may be beyond what they are told as.
         if best.iter().any(|value| !value.is_finite()) {
             best.clear();
             *radius = None;

@@ -286,6 +286,19 @@ fn rates_that_make_no_sense_are_refused() {
     ));
 }
 
+/// Chains of all could be built, and the documentation had no errors then.
+#[test]
+fn rates_too_far_apart_for_a_tagged_player_are_told() {
+    for (either, leave) in [(0.5, f64::from_bits(1)), (1e300, 1e-300)] {
+        let sides = Sides::new(0.25, 0.25, either).expect("rates");
+        let lines = ImpatientSides::new(&sides, leave).expect("short lines");
+        assert!(lines.empty() > 0.0);
+        for wish in [Wish::A, Wish::B] {
+            assert_eq!(lines.fates(wish), Err(Error::PrecisionLost));
+        }
+    }
+}
+
 #[test]
 fn without_room_nobody_waits() {
     let sides = Sides::new(q(1, 1), q(2, 1), q(0, 1)).expect("rates");

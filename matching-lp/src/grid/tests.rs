@@ -78,7 +78,7 @@ fn half_a_step_for_each_cost_may_be_missing() {
         assert_eq!(sum, each * terms as f64);
     }
     assert_eq!(grid.lower_bound::<f64>(NOTHING, 3), f64::NEG_INFINITY);
-    assert_eq!(grid.lower_bound::<i64>(NOTHING, 3), i128::from(NOTHING));
+    assert_eq!(grid.lower_bound::<i64>(NOTHING, 3), i128::MIN);
 }
 
 /// The finest grid on which totals keep to their bits: all costs as large as they may be leave it not much room.

@@ -112,7 +112,9 @@ impl<'l> LightTeams<'l> {
                 continue;
             }
             team.push(unit);
-            let whole = self.rules.least(&team, players, more);
+            // Nor about a team that pins leave without a group.
+            let is_asked = more > 0 || self.model.terms.is_none() || self.classes_of(&team, players).next().is_some();
+            let whole = is_asked.then(|| self.rules.least(&team, players, more)).flatten();
             team.pop();
             let Some(whole) = whole else {
                 continue;
@@ -209,16 +211,21 @@ impl<'l> LightTeams<'l> {
     }
 
     fn report(&self, team: &[u16], players: u32, report: &mut dyn FnMut(&[u16], u16)) {
+        self.classes_of(team, players).for_each(|class| report(team, class));
+    }
+
+    /// The classes whose groups a team of so many players fits.
+    fn classes_of<'t>(&'t self, team: &'t [u16], players: u32) -> impl Iterator<Item = u16> + 't {
         let owners = || self.model.classes.iter().filter_map(|class| class.owner);
-        for (number, class) in self.model.classes.iter().enumerate() {
+        let classes = (0_u16..).zip(&self.model.classes);
+        let fitting = classes.filter(move |(_, class)| {
             let is_its = match class.owner {
                 Some(owner) => team.contains(&owner),
                 None => !owners().any(|owner| team.contains(&owner)),
             };
-            if is_its && (class.least..=class.most).contains(&players) {
-                report(team, number as u16);
-            }
-        }
+            is_its && (class.least..=class.most).contains(&players)
+        });
+        fitting.map(|(number, _)| number)
     }
 }
 

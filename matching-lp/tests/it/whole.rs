@@ -237,6 +237,32 @@ fn groups_that_wishes_rule_out_are_not_asked_what_they_cost() {
     solution.verify(&problem).expect("sound");
 }
 
+/// The checker asked what groups cost that pins leave no place for, and refused the proof where that was beyond the grid.
+#[test]
+fn groups_that_pins_rule_out_are_not_asked_what_they_cost() {
+    const FAR: i64 = 1 << 50;
+    // Whoever is pinned to a group is in it, alone or not, and there is no other one.
+    let alone = By(3, |members| if members.contains(&0) { 1 } else { FAR });
+    let groups = Groups::with_bounds([0..=3]).expect("a group");
+    let one = Problem::by_group(&alone, groups).and_then(|problem| problem.pin(0, 0));
+    // One of two groups has room for others; the first player is in the other one.
+    let pinned = By(3, |members| {
+        if members.starts_with(&[0]) && members.len() > 1 {
+            -FAR
+        } else {
+            1
+        }
+    });
+    let groups = Groups::with_bounds([1..=3, 1..=1]).expect("groups");
+    let two = Problem::by_group(&pinned, groups).and_then(|problem| problem.pin(0, 1));
+    for (problem, least) in [(one, 1), (two, 2)] {
+        let problem = problem.expect("a problem");
+        let solution = Solver::new().solve(&problem).expect("a grouping");
+        assert_eq!((solution.cost(), solution.status()), (least, Status::Optimal));
+        assert_eq!(solution.verify(&problem), Ok(()));
+    }
+}
+
 /// The number of bits of infinitely much is no number, and two more overflowed.
 #[test]
 fn pairs_that_add_up_to_infinity_are_an_error() {
@@ -361,6 +387,31 @@ fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
     for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 50)] {
         check(-1_i64 << 50, 1, bound, (-1_i128 << 50) + 7);
     }
+    // The least number of 64 bits was such a bound, and no cost of more bits was below it.
+    for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 80)] {
+        check(-1_i128 << 80, 1, bound, (-1_i128 << 80) + 7);
+    }
+}
+
+/// What one of several costs is at least made up for another one of which nothing is known, and the sum was given out as a
+/// bound that holds.
+#[test]
+fn a_bound_rests_on_what_is_known_of_all_costs() {
+    let bargain = By(24, |members| if members == [0, 9, 17] { -1_i64 << 50 } else { 1 });
+    let fee = Bargain {
+        cheap: 5,
+        usual: 5,
+        bound: GroupBound::AtLeast(5),
+    };
+    let groups = Groups::of_size(24, 3).unwrap();
+    let problem = Problem::by_group(&fee, groups).and_then(|problem| problem.group_cost(&bargain));
+    let problem = problem.unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let solution = Solver::new().cancel(token).solve(&problem).expect("a grouping");
+    let best = (-1_i128 << 50) + 7 + 8 * 5;
+    assert!(solution.bound() <= best, "{} > {best}", solution.bound());
+    assert_eq!(solution.verify(&problem), Ok(()));
 }
 
 /// The grid is chosen by what some groups cost. One that costs less than eight times that below zero was an error without

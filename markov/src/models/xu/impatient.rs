@@ -175,7 +175,8 @@ impl<T: Scalar> ImpatientSides<T> {
     /// What becomes of the players of a kind, by the chain of a tagged one; it need not be a kind that comes.
     ///
     /// # Errors
-    /// None for chains that were built; those of [`Passage`] otherwise.
+    /// Of floats those of [`Passage`]: [`Error::PrecisionLost`] where the rates of the tagged player are further apart than
+    /// floats can be, and [`Error::NotANumber`] where waits are beyond all floats.
     ///
     /// # Complexity
     /// O(n) for a line of n.

@@ -329,3 +329,41 @@ fn iterates_of_continuous_time_are_totals_over_time() {
     }
     assert!(count > 3, "{count}");
 }
+
+/// Values of fractions, and values in time, were told as infinite where they are beyond all floats; others were left out.
+#[test]
+fn iterates_beyond_all_floats_are_left_out() {
+    let cost = Rational::from_float(1e300).expect("a number");
+    let to = |to| {
+        vec![Action {
+            cost: cost.clone(),
+            moves: vec![(to, Rational::ratio(1, 1))],
+        }]
+    };
+    let turns = Mdp::new([to(1), to(0)]).expect("a process");
+    let discount = Rational::ratio(999_999_999, 1_000_000_000);
+    let slow = |to| {
+        let action = |cost| RateAction {
+            cost,
+            rates: vec![(to, 1e-10)],
+        };
+        vec![action(1e300), action(2e300)]
+    };
+    let slowly = CtMdp::new([slow(1), slow(0)]).expect("a process");
+    let mut ends = [0; 2];
+    for limit in 1..200 {
+        let solver = PolicyIteration::new().budget(Budget::new().work(limit));
+        let found = [
+            solver.discounted(&turns, &discount).err(),
+            slowly.discounted(&solver.start(vec![1, 1]), &1e-10).err(),
+        ];
+        for (error, ends) in found.into_iter().zip(&mut ends) {
+            if let Some(Error::Stopped(stopped)) = error {
+                assert!(stopped.best.iter().all(|value| value.is_finite()), "{stopped:?}");
+                assert!(stopped.best.len() == 2 || stopped.radius.is_none());
+                *ends += usize::from(stopped.iterations > 0);
+            }
+        }
+    }
+    assert!(ends[0] > 0 && ends[1] > 0, "{ends:?}");
+}

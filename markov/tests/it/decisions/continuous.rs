@@ -1,7 +1,8 @@
 //! Processes in continuous time.
 
 use markov::mdp::{CtMdp, PolicyIteration, RateAction, RelativeValueIteration};
-use markov::{Csr, Ctmc, Error, Rational, Scalar};
+use markov::{Budget, Csr, Ctmc, Error, Rational, Scalar};
+use num_traits::Signed;
 
 /// A queue of at most three: arrivals at rate 2, each waiting costs 3 per unit of time, and service runs at rate 1 for
 /// nothing, at 3 for 2, or at 5 for 7.
@@ -120,6 +121,58 @@ fn interest_that_no_float_discount_shows_is_named() {
     }
     let found = once(1.0).discounted(&PolicyIteration::new(), &1e-15).expect("values");
     assert!((found.values()[0] - 1e15).abs() <= 0.2 * 1e15, "{found:?}");
+    assert!((found.values()[0] - 1e15).abs() <= *found.radius(), "{found:?}");
+}
+
+/// The radius was that of the process in discrete time. With little interest its discount is nearly one, and what it misses one
+/// by may be rounding by half, and so may values, of which the radius said nothing.
+#[test]
+fn what_is_rounded_on_the_way_to_steps_is_within_the_radius() {
+    let exact = |value: f64| Rational::from_float(value).expect("a number");
+    for (interest, fast) in [(0.3, 0.7), (1e-9, 0.7), (3e-14, 0.1), (0.7, 1e14), (1e7, 0.1)] {
+        let action = |cost: f64, rates: Vec<(usize, f64)>| RateAction { cost, rates };
+        // The best actions cost the same everywhere, so that little is rounded in discrete time.
+        let states = || {
+            [
+                vec![
+                    action(8.3, vec![(1, fast), (2, 0.3), (1, 0.2)]),
+                    action(9.1, vec![(1, 0.3)]),
+                ],
+                vec![action(8.7, vec![(0, 0.3)]), action(8.3, vec![(0, 0.9), (2, 0.1)])],
+                vec![action(8.3, vec![])],
+            ]
+        };
+        let in_fractions = |action: RateAction| RateAction {
+            cost: exact(action.cost),
+            rates: action.rates.iter().map(|&(to, rate)| (to, exact(rate))).collect(),
+        };
+        let fractions = states().map(|actions| actions.into_iter().map(in_fractions).collect());
+        let fractions = CtMdp::new(fractions).expect("a process");
+        let least = fractions
+            .discounted(&PolicyIteration::new(), &exact(interest))
+            .expect("values");
+        assert_eq!(*least.radius(), exact(0.0));
+        let check = |values: &[f64], radius: f64| {
+            for (value, least) in values.iter().zip(least.values()) {
+                let off = (exact(*value) - least).abs();
+                assert!(off <= exact(radius), "{value:e} with {radius:e}, {interest} {fast}");
+            }
+        };
+        let process = CtMdp::new(states()).expect("a process");
+        let found = process.discounted(&PolicyIteration::new(), &interest).expect("values");
+        check(found.values(), *found.radius());
+        let mut told = 0;
+        for work in 0..300 {
+            let solver = PolicyIteration::new().budget(Budget::new().work(work));
+            if let Err(Error::Stopped(stopped)) = process.discounted(&solver, &interest)
+                && let Some(radius) = stopped.radius
+            {
+                check(&stopped.best, radius);
+                told += 1;
+            }
+        }
+        assert!(told > 0);
+    }
 }
 
 /// The quotient of both rates is no float, so that the slow move vanished: two closed classes were found where there is
