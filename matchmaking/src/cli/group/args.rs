@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 
 use super::roles::RoleArg;
+use super::sizes::SizeArg;
 use crate::cli::args::{ANY, COUNTS, CommonArgs, engines, seconds, whole};
 use crate::cli::decimal::{Decimal, DecimalError, TOO_WIDE};
 
@@ -26,9 +27,14 @@ pub(crate) struct GroupArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Members of a group; may be left out where the file says it.
-    #[arg(long, value_name = "K", value_parser = whole::<u32>(COUNTS))]
-    pub(crate) size: Option<u32>,
+    /// Members of a group, or at least and at most so many, like 4-6; may be left out where the file says it, or with
+    /// --groups.
+    #[arg(long, value_name = "K[-L]", value_parser = SizeArg::parse, allow_hyphen_values = true)]
+    pub(crate) size: Option<SizeArg>,
+
+    /// How many groups; without --size none has two members more than another [default: as few as hold everybody].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(COUNTS))]
+    pub(crate) groups: Option<u32>,
 
     /// Format of the input, if it should not be found out.
     #[arg(long, value_enum)]
@@ -134,8 +140,8 @@ Numbers are integers or decimals and are never rounded; a pool's ratings and wai
 A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have \
 a region and these differ, and what their mean wait (0 where unknown) falls short of --patience, and --rematch-cost if \
 they have met of late. Parties stay whole; \
-nobody is with a player whom either of them avoids. Players left over wait at no cost; the program chooses \
-whom it is best to leave out.
+nobody is with a player whom either of them avoids. Players left over when all groups are full wait at no cost; the \
+program chooses whom it is best to leave out.
 
 A player with a number in column `pin` is in that group, and so is his party: groups count from 1, in the order of the \
 report. Who has the same number is together, who has different ones is apart, and none of them waits. A number that cannot \

@@ -185,7 +185,8 @@ mod tests {
 
     use super::{Changes, members};
     use crate::cli::failure::Failure;
-    use crate::cli::group::problem::{Problem, Scale, Sense, Shape};
+    use crate::cli::group::problem::{Problem, Scale, Sense};
+    use crate::cli::group::sizes::Shape;
 
     #[test]
     fn what_is_no_grouping_is_refused_for_the_right_reason() -> Result<(), Error> {

@@ -93,7 +93,8 @@ mod tests {
     use matching_heuristics::Groups;
 
     use super::*;
-    use crate::cli::group::problem::{Problem, Scale, Sense, Shape};
+    use crate::cli::group::problem::{Problem, Scale, Sense};
+    use crate::cli::group::sizes::Shape;
     use crate::cli::group::watch::Watch;
     use crate::cli::output::Progress;
 

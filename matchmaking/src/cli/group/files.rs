@@ -4,7 +4,8 @@ use matching_core::CostValue;
 use matching_core::cost::DenseMatrix;
 
 use super::args::AbsentArg;
-use super::problem::{Problem, Scale, Sense, Shape};
+use super::problem::{Problem, Scale, Sense};
+use super::sizes::Shape;
 use matching_core::EdgeList;
 
 /// What the search and its copy of the costs take for a pair, beside the matrix.

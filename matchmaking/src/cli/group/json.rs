@@ -230,8 +230,9 @@ fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
     let seats = |pinned: &[(usize, usize)]| pinned.iter().map(seat).collect();
     let two = |pair: [usize; 2]| pair.map(|player| report.names.id(player));
     match witness {
-        Witness::TooFew { size, .. } => Proof {
+        Witness::TooFew { groups, size, .. } => Proof {
             most: Some(*size),
+            needed: (*groups > 1).then(|| groups.saturating_mul(*size)),
             ..Proof::of("too-few-players")
         },
         Witness::PartyTooLarge { party, group, bench } => Proof {

@@ -19,6 +19,7 @@ mod report;
 mod roles;
 mod search;
 mod settings;
+mod sizes;
 mod solve;
 mod text;
 mod watch;
@@ -37,9 +38,10 @@ use input::{Format, Input};
 use outcome::{Outcome, Witness};
 use plot::End;
 use pool::PoolCost;
-use problem::{Problem, Scale, Sense, Shape, Task};
+use problem::{Problem, Scale, Sense, Task};
 use report::Report;
 use settings::Settings;
+use sizes::Shape;
 use watch::{History, Watch};
 
 use super::Verdict;
@@ -285,9 +287,9 @@ impl Run<'_> {
         let players = problem.cost.len();
         let groups = match &problem.shape {
             Shape::Groups(groups) => groups,
-            Shape::TooFew { size } => {
-                let size = *size;
-                return Ok((Outcome::Infeasible(Witness::TooFew { players, size }), None));
+            &Shape::TooFew { groups, size } => {
+                let witness = Witness::TooFew { players, groups, size };
+                return Ok((Outcome::Infeasible(witness), None));
             }
         };
         if self.args.method == MethodArg::Exact {

@@ -112,8 +112,10 @@ impl Method {
 /// Why there is no grouping.
 #[derive(Debug, PartialEq)]
 pub(super) enum Witness {
+    /// For so many groups of at least this size.
     TooFew {
         players: usize,
+        groups: usize,
         size: usize,
     },
     /// The party is larger than the largest group, and than the bench.

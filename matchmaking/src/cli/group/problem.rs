@@ -3,13 +3,11 @@
 use matching_core::{CancelToken, Cost, CostValue};
 use matching_heuristics::Groups;
 
-use super::args::GroupArgs;
 use super::plan::Size;
 use super::roles::Role;
+use super::sizes::Shape;
 use super::watch::Watch;
 use crate::cli::decimal::Decimal;
-use crate::cli::failure::Failure;
-use crate::cli::formats::Sizes;
 
 /// Whether totals are to be small or great.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,52 +181,6 @@ impl<C: Cost> Task<'_, C> {
             group: most.max().unwrap_or(0),
             is_pairing: self.is_pairing() && !self.problem.cost.has_forbidden(),
         }
-    }
-}
-
-/// The groups to be filled.
-#[derive(Clone, Debug)]
-pub(super) enum Shape {
-    /// They can be, as far as numbers go.
-    Groups(Groups),
-    /// Fewer players than one group has.
-    TooFew { size: usize },
-}
-
-impl Shape {
-    /// From what the file says and what the command line says.
-    pub(super) fn new(args: &GroupArgs, file: &str, len: usize, sizes: &Sizes) -> Result<Self, Failure> {
-        let asked = args.size.map(|size| size as usize);
-        let usage = |problem| Failure::Usage {
-            option: "--size",
-            problem,
-        };
-        let size = match (sizes, asked) {
-            (Sizes::Unstated, None) => {
-                return Err(usage(format!("{file} does not say how large groups are; give one")));
-            }
-            (Sizes::Unstated, Some(size)) => size,
-            (Sizes::Each(stated), Some(size)) if *stated != size => {
-                return Err(usage(format!("{size}, but the first line of {file} says {stated}")));
-            }
-            (Sizes::Each(stated), _) => *stated,
-            (Sizes::Bounds(bounds), asked) => {
-                let other = asked.and_then(|size| bounds.iter().find(|bound| **bound != (size, size)));
-                if let (Some(size), Some((least, most))) = (asked, other) {
-                    return Err(usage(format!(
-                        "{size}, but the first line of {file} has a group of {least} to {most}"
-                    )));
-                }
-                let ranges = bounds.iter().map(|&(least, most)| least..=most);
-                return Groups::with_bounds(ranges)
-                    .map(Self::Groups)
-                    .map_err(|source| Failure::Search {
-                        file: file.to_owned(),
-                        source,
-                    });
-            }
-        };
-        Ok(Groups::of_size(len, size).map_or(Self::TooFew { size }, Self::Groups))
     }
 }
 

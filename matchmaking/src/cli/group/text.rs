@@ -208,9 +208,13 @@ fn ended(ended: Ended) -> &'static str {
 
 fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
     match witness {
-        Witness::TooFew { players, size } => {
+        Witness::TooFew { players, groups, size } => {
             let players = counted(*players, "player");
-            say(out, format_args!("infeasible: {players}, and a group has {size}"));
+            let needed = match groups {
+                1 => format!("a group has {size}"),
+                _ => format!("{groups} groups of {size} have {}", groups.saturating_mul(*size)),
+            };
+            say(out, format_args!("infeasible: {players}, and {needed}"));
         }
         Witness::PartyTooLarge { party, group, bench } => {
             let members = counted(party.len(), "member");

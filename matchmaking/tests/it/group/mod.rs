@@ -12,6 +12,7 @@ mod pins;
 mod pools;
 mod random;
 mod roles;
+mod sizes;
 
 use std::ops::Range;
 
