@@ -18,9 +18,9 @@ use crate::witness::TutteBerge;
 const ESCAPES: usize = 8;
 /// Debug builds price all pairs of pools of up to so many vertices again.
 const CHECKED: usize = 200;
-/// Edges at most where all pairs become edges, and about the bytes that each takes in a search.
+/// Edges at most where all pairs become edges, and about the bytes that a search takes for each besides.
 const MOST_EDGES: usize = 1 << 23;
-const EDGE_BYTES: usize = 90;
+const SEARCH_BYTES: usize = 40;
 /// Pairs that are weighed at a time.
 const STRETCH: usize = 64;
 
@@ -294,7 +294,8 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
     fn everything(&self) -> Option<Vec<Edge<N::Weight>>> {
         let n = self.rows.len();
         let most = self.copies * n * n.saturating_sub(1) / 2;
-        if most > MOST_EDGES || most.saturating_mul(EDGE_BYTES) > self.limits.memory() {
+        let bytes = size_of::<Edge<N::Weight>>() + SEARCH_BYTES;
+        if most > MOST_EDGES || most.saturating_mul(bytes) > self.limits.memory() {
             return None;
         }
         let mut pairs = Vec::with_capacity(n * n.saturating_sub(1) / 2);
