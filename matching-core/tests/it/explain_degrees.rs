@@ -544,6 +544,25 @@ fn what_one_lacks_may_cost_more_than_a_float() {
     }
 }
 
+/// By the duals of the answer a bound was infinite, which is no number of its type.
+#[test]
+fn a_bound_beyond_its_type_is_left_out() {
+    let big = 2f64.powi(1023);
+    for (cost, objective) in [(big, Objective::MinPerfect), (-big, Objective::MaxPerfect)] {
+        let graph = EdgeList::new(5, [(0, 3, cost), (1, 3, cost), (3, 4, cost)]).expect("edges");
+        let degrees = Degrees::between(vec![0, 1, 0, 0, 0], vec![0, 3, 0, 3, 1]);
+        let solver = Blossom::new().objective(objective);
+        let answer = solver.solve_degrees(&graph, &degrees).expect("an answer");
+        assert_eq!((answer.cost(), answer.is_optimal()), (cost, true));
+        let stopped = solver.budget(Budget::new().work(0));
+        let why = stopped.explain_degrees(&graph, &answer, 3, 4).expect("an explanation");
+        let forced = why.forced().expect("it has a cost");
+        assert_ne!(forced.status(), Some(Status::Optimal));
+        assert!(forced.bound().is_none_or(f64::is_finite), "{:?}", forced.bound());
+        assert_eq!(why.verify(&graph, &answer), Ok(()));
+    }
+}
+
 #[test]
 #[should_panic(expected = "a pair is two different vertices of the answer: (1, 1) of 4")]
 fn a_vertex_is_no_pair() {
