@@ -192,6 +192,16 @@ pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     })
 }
 
+/// The sum of terms that may leave the range where it does not, such as products: they are asked for times a power of two.
+pub(crate) fn ranged_sum<I: Iterator<Item = f64> + Clone>(scaled: impl Fn(f64) -> I) -> f64 {
+    let terms = scaled(1.0);
+    if terms.clone().all(f64::is_finite) {
+        float_sum(terms)
+    } else {
+        compensated_sum(scaled(DOWN)) / DOWN
+    }
+}
+
 fn compensated_sum(terms: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0f64, 0.0f64);
     for term in terms {

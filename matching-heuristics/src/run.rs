@@ -1,7 +1,7 @@
 //! From a search to its answer: reads costs, picks what to do, and counts what came of it.
 
 use std::cell::RefCell;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use matching_core::{CancelToken, Cost, CostValue};
@@ -97,11 +97,18 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
     let layout = search.instance.layout();
     let warm = search.warm.as_ref();
     let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;
+    let is_enough = |cost: V::Total| search.target.is_some_and(|target| cost <= target);
+    let met = Mutex::new(None);
     // As the answer is counted, in the same order: float sums depend on it.
     let is_met = |groups: &[Vec<usize>]| {
-        let mut groups = groups[..search.instance.groups().len()].to_vec();
-        arrange(search, &mut groups);
-        count(search.instance, &groups).is_ok_and(|cost| search.target.is_some_and(|target| cost <= target))
+        let mut costly = groups[..search.instance.groups().len()].to_vec();
+        arrange(search, &mut costly);
+        let is_met = count(search.instance, &costly).is_ok_and(is_enough);
+        if is_met {
+            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+            met.get_or_insert_with(|| groups.to_vec());
+        }
+        is_met
     };
     let target = search.target.map(|target| Target {
         near: target.to_f64(),
@@ -131,6 +138,14 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             None => error,
         }),
         found => found,
+    };
+    // What walks compare is rounded: what seems to be no worse than the one that has met the target may not meet it.
+    let met = met.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let found = match met.filter(|_| ended.stop == Stop::Target) {
+        Some(groups) if !found.as_ref().is_ok_and(|found| is_enough(found.cost)) => {
+            answer(search, &start::from_groups(layout, &groups)?, &ended, start)
+        }
+        _ => found,
     };
     let Some(warm) = warm else {
         return found;

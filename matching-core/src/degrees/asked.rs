@@ -147,8 +147,11 @@ impl<'a, V: CostValue> Asked<'a, V> {
             if self.grid.is_exact {
                 return numbers::nearest_float(units, self.grid.exponent);
             }
-            let lacking = (0..counts.len()).map(|v| self.degrees.price(v).to_f64() * f64::from(missing(v)));
-            numbers::float_sum(pairs.iter().map(|edge| edge.weight.to_f64()).chain(lacking))
+            let lacking = |v: usize, scale: f64| self.degrees.price(v).to_f64() * scale * f64::from(missing(v));
+            numbers::ranged_sum(|scale| {
+                let weights = pairs.iter().map(move |edge| edge.weight.to_f64() * scale);
+                weights.chain((0..counts.len()).map(move |v| lacking(v, scale)))
+            })
         });
         if !cost.is_number() {
             return Err(Error::TotalOutOfRange);

@@ -10,7 +10,7 @@ use super::asked::Asked;
 use super::few::{Core, Opening};
 use super::lift::Lift;
 use super::{Degrees, Gadget, capped};
-use crate::blossom::Blossom;
+use crate::blossom::{Blossom, Precision};
 use crate::budget::{Budget, CancelToken};
 use crate::edge_list::EdgeList;
 use crate::engine::Limits;
@@ -537,5 +537,35 @@ fn a_limit_leaves_games_for_everybody_where_there_are_any() {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// The price of what one vertex lacks left the range of floats, and was left out of a total that does not: that was less than its
+/// bound.
+#[test]
+fn what_one_lacks_may_cost_more_than_a_float() {
+    let big = 2f64.powi(1023);
+    // The least edge lies on no grid with the others; its ends want no partners.
+    let graph = EdgeList::new(6, [(0, 1, 0.0), (2, 3, -big), (4, 5, 1e-300)]).expect("edges");
+    let degrees = Degrees::between(vec![0; 6], vec![3, 1, 1, 1, 0, 0]).missing(vec![big, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let solver = Blossom::new().precision(Precision::Quantised);
+    let answer = solver.solve_degrees(&graph, &degrees).expect("an answer");
+    assert_eq!((answer.cost(), answer.pairs().len()), (big, 2));
+    assert!(answer.bound() <= answer.cost());
+    assert_eq!(answer.verify(&graph), Ok(()));
+}
+
+/// Any cost passed for the sum of numbers whose absolute sum is beyond all floats.
+#[test]
+fn no_other_total_is_the_sum_of_great_floats() {
+    let graph = EdgeList::new(6, [(0, 1, 1.5e308), (2, 3, -1.5e308), (4, 5, 1e-300)]).expect("edges");
+    let solver = Blossom::new().precision(Precision::Quantised);
+    let answer = solver
+        .solve_degrees(&graph, &Degrees::exactly(vec![1; 6]))
+        .expect("an answer");
+    assert_eq!(answer.verify(&graph), Ok(()));
+    for cost in [1e304, -1e304, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+        let claimed = BMatching { cost, ..answer.clone() };
+        assert!(claimed.verify(&graph).is_err(), "{cost}");
     }
 }

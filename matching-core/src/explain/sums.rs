@@ -12,8 +12,8 @@ pub(super) trait Sums<V: CostValue> {
     fn status(&self) -> Status;
     fn is_maximum(&self) -> bool;
 
-    /// All that adds up to the total, as floats.
-    fn terms(&self) -> Vec<f64>;
+    /// All that adds up to the total, as floats, times a power of two.
+    fn terms(&self, scale: f64) -> Vec<f64>;
 
     /// Whether it is more than a part of an answer.
     fn is_full(&self) -> bool {
@@ -25,11 +25,11 @@ pub(super) trait Sums<V: CostValue> {
         match fixed {
             None => Some(self.cost()),
             Some(weight) if V::IS_INTEGER => self.cost().checked_add(weight.to_total()),
-            Some(weight) => {
-                let mut terms = self.terms();
-                terms.push(weight.to_f64());
-                float_total::<V>(&terms)
-            }
+            Some(weight) => float_total::<V>(|scale| {
+                let mut terms = self.terms(scale);
+                terms.push(weight.to_f64() * scale);
+                terms
+            }),
         }
     }
 
@@ -44,10 +44,12 @@ pub(super) trait Sums<V: CostValue> {
             let difference = after.checked_sub(before.cost().to_integer()?)?;
             return Some(V::total_from(difference, || 0.0));
         }
-        let mut all = self.terms();
-        all.extend(fixed.map(CostValue::to_f64));
-        all.extend(before.terms().iter().map(|term| -term));
-        float_total::<V>(&all)
+        float_total::<V>(|scale| {
+            let mut all = self.terms(scale);
+            all.extend(fixed.map(|weight| weight.to_f64() * scale));
+            all.extend(before.terms(scale).iter().map(|term| -term));
+            all
+        })
     }
 
     /// What no answer with the pair beside it can be better than; `None` if it leaves its type.
@@ -74,9 +76,9 @@ pub(super) trait Sums<V: CostValue> {
     }
 }
 
-/// The sum of floats as a total, if it is a number.
-fn float_total<V: CostValue>(terms: &[f64]) -> Option<V::Total> {
-    let sum = V::total_from(0, || numbers::float_sum(terms.iter().copied()));
+/// The sum of floats, which are asked for times a power of two, as a total, if it is a number.
+fn float_total<V: CostValue>(scaled: impl Fn(f64) -> Vec<f64>) -> Option<V::Total> {
+    let sum = V::total_from(0, || numbers::ranged_sum(|scale| scaled(scale).into_iter()));
     Some(sum).filter(|sum| sum.is_number())
 }
 
@@ -98,12 +100,12 @@ impl<V: CostValue> Sums<V> for Solution<V> {
     }
 
     /// The pairs, and what each vertex that stays unmatched adds.
-    fn terms(&self) -> Vec<f64> {
+    fn terms(&self, scale: f64) -> Vec<f64> {
         let n = self.mates.len();
         let unmatched = (0..n).filter(|&w| self.mates[w] == u32::MAX);
         let singles = unmatched.filter_map(|w| self.objective.single(w, n));
         let pairs = self.pairs.iter().map(|edge| edge.weight);
-        pairs.chain(singles).map(CostValue::to_f64).collect()
+        pairs.chain(singles).map(|term| term.to_f64() * scale).collect()
     }
 }
 
@@ -126,7 +128,7 @@ impl<V: CostValue> Sums<V> for BMatching<V> {
 
     /// The pairs, and what missing partners add, of which each product is two floats without loss: what it comes to rounded, and
     /// the rest.
-    fn terms(&self) -> Vec<f64> {
+    fn terms(&self, scale: f64) -> Vec<f64> {
         let mut counts = vec![0u32; self.degrees.len()];
         for vertex in self.pairs.iter().flat_map(|edge| [edge.u, edge.v]) {
             // Of an answer from elsewhere nothing has been checked.
@@ -136,11 +138,11 @@ impl<V: CostValue> Sums<V> for BMatching<V> {
         }
         let lacking = counts.iter().enumerate().flat_map(|(v, &count)| {
             let missing = f64::from(self.degrees.most[v].saturating_sub(count));
-            let price = self.degrees.price(v).to_f64();
+            let price = self.degrees.price(v).to_f64() * scale;
             let product = price * missing;
             [product, price.mul_add(missing, -product)]
         });
-        let pairs = self.pairs.iter().map(|edge| edge.weight.to_f64());
+        let pairs = self.pairs.iter().map(|edge| edge.weight.to_f64() * scale);
         pairs.chain(lacking.filter(|&term| term != 0.0)).collect()
     }
 }

@@ -186,7 +186,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
             counts[u as usize] += 1;
             counts[v as usize] += 1;
             units = units.checked_add(weight).ok_or(VerifyError::Overflow)?;
-            terms.push(self.edges.edges()[edge].weight.to_f64());
+            terms.push((self.edges.edges()[edge].weight.to_f64(), 1.0));
         }
         for (v, &count) in counts.iter().enumerate() {
             let missing = degrees.most[v] - count;
@@ -194,7 +194,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
             units = price
                 .and_then(|price| units.checked_add(price))
                 .ok_or(VerifyError::Overflow)?;
-            terms.push(degrees.price(v).to_f64() * f64::from(missing));
+            terms.push((degrees.price(v).to_f64(), f64::from(missing)));
         }
         let told = match answer.is_maximum {
             true => units.checked_neg().ok_or(VerifyError::Overflow)?,
@@ -372,13 +372,19 @@ impl<V: CostValue> Inside<'_, V> {
     }
 }
 
-/// Whether that is the sum of the terms: the float nearest to it where integers of 128 bits hold it, else within
+/// Whether that is the sum of products: the float nearest to it where integers of 128 bits hold it, else within
 /// `2^-52` of their absolute sum for each.
-fn is_sum(found: f64, terms: &[f64]) -> bool {
-    if let Some(sum) = exact_sum(terms) {
+fn is_sum(found: f64, products: &[(f64, f64)]) -> bool {
+    let terms = |scale: f64| -> Vec<f64> { products.iter().map(|&(one, other)| one * scale * other).collect() };
+    if let Some(sum) = exact_sum(&terms(1.0)) {
         return found == sum;
     }
-    let size: f64 = terms.iter().map(|term| term.abs()).sum();
-    let sum: f64 = terms.iter().sum();
-    (found - sum).abs() <= terms.len() as f64 * f64::EPSILON * size
+    // Products, and sums of them, may leave the range on the way to a sum that does not: then 2^-64 of them is looked at.
+    [1.0, 1.0 / (1_u128 << 64) as f64].iter().any(|&scale| {
+        let terms = terms(scale);
+        let size: f64 = terms.iter().map(|term| term.abs()).sum();
+        let sum: f64 = terms.iter().sum();
+        let tolerance = terms.len() as f64 * f64::EPSILON * size;
+        tolerance.is_finite() && (found * scale - sum).abs() <= tolerance
+    })
 }

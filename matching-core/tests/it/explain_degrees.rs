@@ -526,6 +526,43 @@ fn totals_beyond_their_type_are_left_out() {
     assert_eq!(forced.pairs().unwrap().len(), 2);
 }
 
+/// The price of what one vertex lacks left the range of floats, and was left out of a change that does not: what costs more was
+/// said to cost less.
+#[test]
+fn what_one_lacks_may_cost_more_than_a_float() {
+    let big = 2f64.powi(1023);
+    for (price, objective) in [(big, Objective::MinPerfect), (-big, Objective::MaxPerfect)] {
+        let graph = EdgeList::new(4, [(0, 1, 0.0), (2, 3, -price)]).expect("edges");
+        let degrees = Degrees::between(vec![0; 4], vec![2, 1, 1, 1]).missing(vec![price, 0.0, 0.0, 0.0]);
+        let solver = Blossom::new().objective(objective);
+        let answer = solver.solve_degrees(&graph, &degrees).expect("an answer");
+        assert_eq!((answer.cost(), answer.pairs().len()), (0.0, 2));
+        let why = solver.explain_degrees(&graph, &answer, 0, 1).expect("an explanation");
+        let without = why.forbidden();
+        assert_eq!((without.cost(), without.change()), (Some(price), Some(price)));
+        assert_eq!(why.verify(&graph, &answer), Ok(()));
+    }
+}
+
+/// By the duals of the answer a bound was infinite, which is no number of its type.
+#[test]
+fn a_bound_beyond_its_type_is_left_out() {
+    let big = 2f64.powi(1023);
+    for (cost, objective) in [(big, Objective::MinPerfect), (-big, Objective::MaxPerfect)] {
+        let graph = EdgeList::new(5, [(0, 3, cost), (1, 3, cost), (3, 4, cost)]).expect("edges");
+        let degrees = Degrees::between(vec![0, 1, 0, 0, 0], vec![0, 3, 0, 3, 1]);
+        let solver = Blossom::new().objective(objective);
+        let answer = solver.solve_degrees(&graph, &degrees).expect("an answer");
+        assert_eq!((answer.cost(), answer.is_optimal()), (cost, true));
+        let stopped = solver.budget(Budget::new().work(0));
+        let why = stopped.explain_degrees(&graph, &answer, 3, 4).expect("an explanation");
+        let forced = why.forced().expect("it has a cost");
+        assert_ne!(forced.status(), Some(Status::Optimal));
+        assert!(forced.bound().is_none_or(f64::is_finite), "{:?}", forced.bound());
+        assert_eq!(why.verify(&graph, &answer), Ok(()));
+    }
+}
+
 #[test]
 #[should_panic(expected = "a pair is two different vertices of the answer: (1, 1) of 4")]
 fn a_vertex_is_no_pair() {

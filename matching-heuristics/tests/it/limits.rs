@@ -137,6 +137,29 @@ fn a_target_is_met_by_float_sums_as_the_answer_has_them() {
     }
 }
 
+/// One walk had met the target, and the answer was that of another one, whose total was the same on the grid and greater in
+/// the caller's numbers.
+#[test]
+fn a_target_that_one_walk_has_met_is_met_by_the_answer_of_all() {
+    let gap = cost::from_symmetric_fn(8, |i, j| (1 << 62) + (i * 5 + j * 5 + i * j) as i64 % 7);
+    let bounds = Groups::with_bounds([1..=4, 1..=4, 3..=6]).expect("bounds");
+    let instance = Instance::pairwise(&gap, bounds).expect("sizes add up");
+    let target = Search::auto(&instance).run().expect("groups").cost() + 5;
+    let mut is_met = 0;
+    for engine in ENGINES {
+        for (seed, walks) in (0..100).map(|round| (round, [1, 5][round as usize % 2])) {
+            let search = Search::with(&instance, engine).seed(seed).walks(walks).work(3_000);
+            let found = search.target(target).run().expect("groups");
+            if found.stop() == Stop::Target {
+                assert!(found.cost() <= target, "{engine:?} {seed} {walks}");
+                assert_eq!(found.verify(&instance), Ok(()));
+                is_met += 1;
+            }
+        }
+    }
+    assert!(is_met > 100, "{is_met}");
+}
+
 /// Totals beyond all floats passed for less than any target.
 #[test]
 fn a_total_that_is_no_number_meets_no_target() {

@@ -251,5 +251,6 @@ fn bound_under<V: CostValue>(
         return None;
     }
     let edges = instance.to_edges().ok()?;
-    verify::bound_under(&edges, context.answer(), context.pair(), condition).ok()
+    let bound = verify::bound_under(&edges, context.answer(), context.pair(), condition).ok();
+    bound.filter(|bound| bound.is_number())
 }
