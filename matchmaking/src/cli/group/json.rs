@@ -97,7 +97,8 @@ struct Proof<'a> {
     /// Players who are pinned to a group, with its number from 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<(Id<'a>, usize)>,
-    /// The most that a group or the bench holds, where that is what is wrong.
+    /// The most that a group or the bench holds, where that is what is wrong; where players are too few, the least that a group
+    /// has.
     #[serde(skip_serializing_if = "Option::is_none")]
     most: Option<usize>,
     /// Two of one party who must not be together.
@@ -106,7 +107,7 @@ struct Proof<'a> {
     /// Roles that are needed, or can be played, too often.
     #[serde(skip_serializing_if = "Option::is_none")]
     roles: Option<Vec<String>>,
-    /// How many must play one of these roles.
+    /// How many must play one of these roles, or how many players several groups need.
     #[serde(skip_serializing_if = "Option::is_none")]
     needed: Option<usize>,
     /// For how many there is room.

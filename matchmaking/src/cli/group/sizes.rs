@@ -61,7 +61,8 @@ impl Shape {
     pub(super) fn new(args: &GroupArgs, file: &str, len: usize, stated: &Sizes) -> Result<Self, Failure> {
         let (size, count) = (args.size, args.groups.map(|count| count as usize));
         let refused = |option, problem: String| Err(Failure::Usage { option, problem });
-        let bounds = match (stated, size, count) {
+        let says = format!("the first line of {file}");
+        let shape = match (stated, size, count) {
             (Sizes::Unstated, None, None) => {
                 let problem = format!("{file} does not say how large groups are; give one, or --groups");
                 return refused("--size", problem);
@@ -71,30 +72,28 @@ impl Shape {
                 let count = count.unwrap_or_else(|| fewest(len, size.bounds()));
                 return Ok(Self::filled(len, count, size.bounds()));
             }
-            (&Sizes::Each(stated), ..) => vec![(stated, stated); len / stated.max(1)],
-            (Sizes::Bounds(bounds), ..) => bounds.clone(),
+            (&Sizes::Each(stated), Some(size), _) if size.bounds() != (stated, stated) => {
+                return refused("--size", format!("{size}, but {says} says {stated}"));
+            }
+            (&Sizes::Each(stated), ..) => Self::filled(len, fewest(len, (stated, stated)), (stated, stated)),
+            (Sizes::Bounds(bounds), ..) => {
+                let other = size.and_then(|size| bounds.iter().find(|bound| **bound != size.bounds()));
+                if let (Some(size), Some((least, most))) = (size, other) {
+                    return refused("--size", format!("{size}, but {says} has a group of {least} to {most}"));
+                }
+                let groups = Groups::with_bounds(bounds.iter().map(|&(least, most)| least..=most));
+                groups.map(Self::Groups).map_err(|source| Failure::Search {
+                    file: file.to_owned(),
+                    source,
+                })?
+            }
         };
-        let says = format!("the first line of {file}");
-        if let (Some(size), &Sizes::Each(stated)) = (size, stated)
-            && size.bounds() != (stated, stated)
-        {
-            return refused("--size", format!("{size}, but {says} says {stated}"));
+        match (&shape, count) {
+            (Self::Groups(groups), Some(count)) if count != groups.len() => {
+                refused("--groups", format!("{count}, but by {says} there are {}", groups.len()))
+            }
+            _ => Ok(shape),
         }
-        let other = size.and_then(|size| bounds.iter().find(|bound| **bound != size.bounds()));
-        if let (Some(size), Some((least, most))) = (size, other) {
-            return refused("--size", format!("{size}, but {says} has a group of {least} to {most}"));
-        }
-        if let Some(count) = count.filter(|&count| count != bounds.len()) {
-            return refused("--groups", format!("{count}, but by {says} there are {}", bounds.len()));
-        }
-        if let &Sizes::Each(size) = stated {
-            return Ok(Groups::of_size(len, size).map_or(Self::TooFew { groups: 1, size }, Self::Groups));
-        }
-        let groups = Groups::with_bounds(bounds.into_iter().map(|(least, most)| least..=most));
-        groups.map(Self::Groups).map_err(|source| Failure::Search {
-            file: file.to_owned(),
-            source,
-        })
     }
 
     /// Groups whose sizes differ by one at most.
@@ -104,13 +103,12 @@ impl Shape {
 
     /// So many groups of between two sizes; who is left over when all are full waits.
     fn filled(len: usize, groups: usize, (least, most): (usize, usize)) -> Self {
-        let needed = groups.saturating_mul(least);
-        if len < needed {
-            return Self::TooFew { groups, size: least };
+        let too_few = Self::TooFew { groups, size: least };
+        if len < groups.saturating_mul(least) {
+            return too_few;
         }
         let waiting = len.saturating_sub(groups.saturating_mul(most));
         let bounds = core::iter::repeat_n(least..=most, groups);
-        let too_few = Self::TooFew { groups, size: least };
         Groups::with_bounds(bounds).map_or(too_few, |groups| Self::Groups(groups.with_bench(waiting)))
     }
 }

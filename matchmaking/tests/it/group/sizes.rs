@@ -120,6 +120,9 @@ fn what_the_file_says_of_groups_cannot_be_otherwise() {
     group(&stated, &["--size", "2-3"]).refused(&["--size: 2-3", "says 3"]);
     group(&stated, &["--groups", "3"]).refused(&["--groups: 3", "there are 2"]);
     assert_eq!(group(&stated, &["--size", "3-3", "--groups", "2"]).code, Some(0));
+    // Too few players for one group are what is wrong, and not that one was asked for.
+    let run = group("2 5\n0 1\n1 0\n", &["--groups", "1"]);
+    assert!(run.stdout.contains("2 players, and a group has 5"), "{run:?}");
     let different = mdgplib_file("6 2 ds 2 4 2 4", &matrix);
     group(&different, &["--groups", "1"]).refused(&["--groups: 1", "there are 2"]);
     group(&different, &["--size", "3-4"]).refused(&["--size: 3-4", "group of 2 to 4"]);
