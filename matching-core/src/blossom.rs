@@ -40,10 +40,10 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// For costs on all pairs: heap-free up to 200 vertices (128 where vertices may stay unmatched) unless that takes
-    /// long, or is likely to; then, and beyond, dense where at least an eighth of the pairs is allowed. For lists of
-    /// edges: dense beyond 128 vertices where more than half of all pairs are listed. Otherwise sparse. With a budget
-    /// costs on all pairs are not given to the heap-free engine, which knows none: sparse up to 128 vertices, then dense.
+    /// For costs on all pairs: heap-free up to 200 vertices unless that takes long, or is likely to; then, and beyond,
+    /// dense where at least an eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more
+    /// than half of all pairs are listed. Otherwise sparse. With a budget costs on all pairs are not given to the
+    /// heap-free engine, which knows none: sparse up to 128 vertices, then dense.
     #[default]
     Auto,
     /// All edges at once, as a list.

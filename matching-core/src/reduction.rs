@@ -12,6 +12,11 @@
 //! A matching in both copies, with the links of its unmatched vertices, is a perfect matching of exactly twice its
 //! cost; so both copies of an optimum are optimal. `K` exceeds the difference of the weights of any two matchings:
 //! the order of costs is the lexicographic order of size and weight, by proof and not by a guess at a large number.
+//!
+//! Where two vertices alone can be called a pair, one copy does ([`Reduced::folded`]), and its duals become those of two
+//! ([`unfold`]).
+
+mod unfold;
 
 use crate::blossom::Objective;
 use crate::cost::CostValue;
@@ -31,6 +36,8 @@ pub(crate) struct Reduced<'a, V: CostValue> {
     grid: Grid,
     /// `K` of [`Objective::MaxCardinality`], else zero.
     cardinality: i128,
+    /// One copy stands for two.
+    is_folded: bool,
 }
 
 impl<'a, V: CostValue> Reduced<'a, V> {
@@ -45,6 +52,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             objective,
             grid,
             cardinality: 0,
+            is_folded: false,
         };
         if matches!(objective, Objective::MaxCardinality) {
             let bound = i128::try_from(largest)
@@ -67,6 +75,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             objective,
             grid,
             cardinality: 0,
+            is_folded: false,
         };
         let (vertices, size) = (plain.vertices(), plain.size(edges.edges().len()));
         if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
@@ -87,9 +96,38 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         self.grid
     }
 
+    /// One copy in place of two, and one more vertex where they are odd in number: whoever stays alone forms a pair with
+    /// somebody else who does. All pairs are there, and cost no more than both of their vertices alone. `None` for
+    /// objectives that have one copy anyway.
+    pub(crate) fn folded(&self) -> Option<Self> {
+        self.is_doubled().then(|| Self {
+            is_folded: true,
+            ..self.clone()
+        })
+    }
+
+    /// The same where nobody stays alone who need not, as all pairs are allowed and none costs more than both of its
+    /// vertices alone; costs are at least `low` and at most `high`. `None` where this is not so.
+    pub(crate) fn folded_complete(&self, low: i128, high: i128) -> Option<Self> {
+        let is_worth = match self.objective {
+            Objective::MaxWeight => low >= 0,
+            Objective::MinOptOut(costs) => {
+                let mut alone = costs.iter().map(|&cost| self.units(cost).ok());
+                alone.all(|alone| alone.is_some_and(|alone| high.checked_sub(alone).is_some_and(|rest| rest <= alone)))
+            }
+            _ => true,
+        };
+        // Of an odd number one stays alone: what that costs is the same for all, and may as well be nothing.
+        self.folded().filter(|_| is_worth).map(|folded| Self {
+            cardinality: 0,
+            ..folded
+        })
+    }
+
     /// Vertices of the reduced instance.
     pub(crate) fn vertices(&self) -> usize {
         match self.objective {
+            _ if self.is_folded => self.n.next_multiple_of(2),
             Objective::MinPerfect | Objective::MaxPerfect => self.n,
             Objective::MinBye(_) => self.n.next_multiple_of(2),
             _ => 2 * self.n,
@@ -106,7 +144,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     }
 
     pub(crate) fn is_doubled(&self) -> bool {
-        self.objective.is_doubled()
+        self.objective.is_doubled() && !self.is_folded
     }
 
     pub(crate) fn is_maximum(&self) -> bool {
@@ -211,6 +249,13 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     pub(crate) fn visit_extra(&self, mut visit: impl FnMut(u32, u32, i128)) -> Result<(), Error> {
         let n = self.n as u32;
         match self.objective {
+            _ if self.is_folded => {
+                let added = self.added_cost()?;
+                for v in 0..n * (n % 2) {
+                    let cost = self.unmatched_cost(v as usize)?.checked_add(added);
+                    visit(v, n, cost.ok_or_else(|| self.too_wide(129))?);
+                }
+            }
             Objective::MinPerfect | Objective::MaxPerfect => {}
             Objective::MinBye(byes) => {
                 for v in 0..n * (n % 2) {
@@ -231,11 +276,18 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     }
 
     /// What an unmatched vertex adds to the reduced cost of one copy.
-    fn unmatched_cost(&self, v: usize) -> Result<i128, Error> {
+    pub(crate) fn unmatched_cost(&self, v: usize) -> Result<i128, Error> {
         match self.objective.singles().get(v) {
             Some(&cost) => self.units(cost),
             None => Ok(self.cardinality),
         }
+    }
+
+    /// What the added vertex of a folded instance costs alone, as it were: whoever is paired with it pays that, too, which
+    /// changes nothing, and makes it nobody's first choice.
+    fn added_cost(&self) -> Result<i128, Error> {
+        let mut costs = (0..self.n).map(|v| self.unmatched_cost(v));
+        costs.try_fold(i128::MIN, |most, cost| Ok(most.max(cost?)))
     }
 
     /// A witness for the caller's vertices. The extra vertex of a bye is joined to all others, so it is among the

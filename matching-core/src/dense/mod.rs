@@ -43,7 +43,7 @@ mod tree;
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::Edge;
-use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
+use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, Widths, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
 use crate::solution::SolvedBy;
@@ -113,20 +113,64 @@ fn solve_with<'t, V: CostValue>(
         facts.grid,
         low.unsigned_abs().max(high.unsigned_abs()),
     )?;
-    let mut extra = Vec::new();
-    reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
+    let is_complete = facts.allowed == pairs;
+    let mut weights = Weights::of(&reduced, facts.range)?;
+    // Where one copy would do, what two of them need is asked for all the same: no engine takes more than another.
+    let fits = weights.widths(reduced.vertices()).check();
+    fits.map_err(|failure| reduced.explain(failure, SolvedBy::Dense))?;
+    let folded = reduced.folded_complete(low, high).filter(|_| is_complete);
+    if let Some(folded) = &folded {
+        weights = Weights::of(folded, facts.range)?;
+    }
     let instance = Instance {
         cost,
         rows: &rows,
         facts,
-        reduced: &reduced,
-        extra,
-        is_complete: facts.allowed == pairs,
+        reduced: folded.as_ref().unwrap_or(&reduced),
+        weights,
+        is_complete,
         unchecked,
         workers,
     };
-    let outcome = instance.dispatch(task.limits)?;
+    let mut outcome = instance.dispatch(task.limits)?;
+    if let Some(folded) = &folded {
+        let Outcome { mates, certificate, .. } = &mut outcome;
+        let cost = |u, v| reduced.reduced_cost(cost.pair(u, v)).ok();
+        reduced.unfold(folded, mates, certificate, cost)?;
+    }
     Ok(Some((reduced, outcome)))
+}
+
+/// The weights of a reduced instance.
+struct Weights {
+    /// Edges that are no pairs of the cost.
+    extra: Vec<Edge<i128>>,
+    least_of_rows: i128,
+    least: i128,
+    greatest: i128,
+}
+
+impl Weights {
+    fn of<V: CostValue>(reduced: &Reduced<'_, V>, (low, high): (i128, i128)) -> Result<Self, Error> {
+        let mut extra = Vec::new();
+        reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
+        let (least_of_rows, greatest_of_rows) = if reduced.is_maximum() {
+            (-high, -low)
+        } else {
+            (low, high)
+        };
+        let weights = || extra.iter().map(|edge| edge.weight);
+        Ok(Self {
+            least_of_rows,
+            least: weights().fold(least_of_rows, i128::min),
+            greatest: weights().fold(greatest_of_rows, i128::max),
+            extra,
+        })
+    }
+
+    fn widths(&self, vertices: usize) -> Widths {
+        widths(vertices, self.least, self.greatest)
+    }
 }
 
 /// A cost that has been read.
@@ -135,7 +179,7 @@ struct Instance<'i, V: CostValue> {
     rows: &'i Rows<'i>,
     facts: Facts,
     reduced: &'i Reduced<'i, V>,
-    extra: Vec<Edge<i128>>,
+    weights: Weights,
     is_complete: bool,
     /// What is left to check.
     unchecked: Option<Unchecked<'i>>,
@@ -145,34 +189,31 @@ struct Instance<'i, V: CostValue> {
 impl<V: CostValue> Instance<'_, V> {
     /// Solves with the narrowest integers that are provably safe.
     fn dispatch(&self, limits: &Limits<'_>) -> Result<Outcome, Error> {
-        let (low, high) = self.facts.range;
-        let least_of_rows = if self.reduced.is_maximum() { -high } else { low };
-        let greatest_of_rows = if self.reduced.is_maximum() { -low } else { high };
-        let weights = || self.extra.iter().map(|edge| edge.weight);
-        let least = weights().fold(least_of_rows, i128::min);
-        let greatest = weights().fold(greatest_of_rows, i128::max);
-        let widths = widths(self.reduced.vertices(), least, greatest);
+        let Weights { least, greatest, .. } = self.weights;
+        let widths = self.weights.widths(self.reduced.vertices());
         if let (Ok(_), Ok(_), true) = (i64::try_from(least), i64::try_from(greatest), widths.is_long()) {
             if widths.is_narrow() {
-                self.solve::<FromI64>(least, least_of_rows, |weight| weight as i64, limits)
+                self.solve::<FromI64>(|weight| weight as i64, limits)
             } else {
-                self.solve::<WideI64>(least, least_of_rows, |weight| weight as i64, limits)
+                self.solve::<WideI64>(|weight| weight as i64, limits)
             }
         } else {
-            widths
-                .check()
-                .map_err(|failure| self.reduced.explain(failure, SolvedBy::Dense))?;
-            self.solve::<FromI128>(least, least_of_rows, |weight| weight, limits)
+            self.solve::<FromI128>(|weight| weight, limits)
         }
     }
 
     fn solve<N: Numbers>(
         &self,
-        least: i128,
-        least_of_rows: i128,
         narrow: impl Fn(i128) -> N::Weight + Sync,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Error> {
+        let Weights {
+            extra,
+            least_of_rows,
+            least,
+            ..
+        } = &self.weights;
+        let (least_of_rows, least) = (*least_of_rows, *least);
         // Reading saw that every allowed cost is on the grid.
         let weight = |u: usize, v: usize| narrow(self.reduced.reduced_cost(self.cost.pair(u, v)).unwrap_or(least));
         let lane = |weight: i128| {
@@ -180,8 +221,8 @@ impl<V: CostValue> Instance<'_, V> {
             lane.clamp(-(1 << lanes::LANE_BITS), 1 << lanes::LANE_BITS) as i32
         };
         let copies = if self.reduced.is_doubled() { 2 } else { 1 };
-        let links = (copies == 2).then(|| self.extra.iter().map(|edge| lane(edge.weight)).collect());
-        let extra = self.extra.iter().map(|edge| Edge {
+        let links = (copies == 2).then(|| extra.iter().map(|edge| lane(edge.weight)).collect());
+        let extra = extra.iter().map(|edge| Edge {
             u: edge.u,
             v: edge.v,
             weight: narrow(edge.weight),

@@ -24,23 +24,17 @@ use crate::edge_list::EdgeList;
 use crate::engine::Failure;
 use crate::error::Error;
 use crate::input::Input;
-use crate::reduction::Reduced;
 use crate::solution::{Solution, SolvedBy};
 use forest::Forest;
 use outlook::Outlook;
-use read::Reading;
+use read::{Reading, Scope};
 use search::Stuck;
 
-/// Most vertices of an instance that is solved here. Beyond, O(n³) shows and a full matrix of both copies leaves the
-/// caches.
+/// Most vertices of an instance that is solved here. Beyond, O(n³) shows.
 const MOST: usize = 200;
 
-/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory where there are two
-/// copies of each vertex; else it tries all that there is room for (`DESIGN.md`, "Small pools").
-const MOST_DOUBLED: usize = 128;
-
-/// Most vertices, both copies counted, of a list of edges that is solved here: a tree looks at whole rows of the matrix,
-/// few of whose entries are edges (`DESIGN.md`, "Lists again and again").
+/// Most vertices of a list of edges that is solved here: a tree looks at whole rows of the matrix, few of whose entries
+/// are edges (`DESIGN.md`, "Lists again and again").
 const MOST_LISTED: usize = 32;
 
 /// Up to so many vertices, what is not for this engine is solved as a list of edges.
@@ -75,12 +69,7 @@ pub(crate) fn solve<V: CostValue>(
     cost: &dyn Cost<Value = V>,
 ) -> Result<Attempt<Solution<V>>, Error> {
     let n = cost.len();
-    let most = if blossom.objective.is_doubled() {
-        MOST_DOUBLED
-    } else {
-        MOST
-    };
-    if n > most {
+    if n > MOST {
         return Ok(Attempt::GivenUp);
     }
     let refused = || if n <= LIST { Attempt::Refused } else { Attempt::GivenUp };
@@ -120,8 +109,7 @@ fn suits<V: CostValue>(blossom: &Blossom<V>, n: usize) -> bool {
 
 /// Memory that [`Blossom::solve_with`] and [`Blossom::solve_list_with`] keep from solve to solve.
 ///
-/// A solve allocates where it needs more room than any before it: O(n²) for n vertices, and for objectives that leave
-/// vertices unmatched O((2 n)²).
+/// A solve allocates where it needs more room than any before it: O(n²) for n vertices.
 ///
 /// # Examples
 /// ```
@@ -194,8 +182,7 @@ impl<V: CostValue> Workspace<V> {
 
     /// The same for a list of edges.
     fn attempt_list(&mut self, blossom: &Blossom<V>, edges: &EdgeList<V>) -> Result<Attempt<()>, Error> {
-        let copies = if blossom.objective.is_doubled() { 2 } else { 1 };
-        if !suits(blossom, edges.len()) || copies * edges.len() > MOST_LISTED {
+        if !suits(blossom, edges.len()) || edges.len() > MOST_LISTED {
             return Ok(Attempt::Refused);
         }
         match self.reading.set_up_list(edges, blossom, &mut self.forest) {
@@ -209,26 +196,32 @@ impl<V: CostValue> Workspace<V> {
         &mut self,
         blossom: &Blossom<V>,
         input: Input<'_, V>,
-        (reduced, least): &(Reduced<'_, V>, i64),
+        scope: &Scope<'_, V>,
         most: u64,
     ) -> Result<Attempt<()>, Error> {
         match self.forest.run(most) {
             Err(Stuck) => {
                 let witness = self.forest.stuck_witness();
-                return Err(reduced.explain(Failure::at_sight(witness), SolvedBy::Small));
+                return Err(scope.reduced.explain(Failure::at_sight(witness), SolvedBy::Small));
             }
             Ok(false) => return Ok(Attempt::GivenUp),
             Ok(true) => {}
         }
         let solution = &mut self.solution;
-        self.forest.certify(*least, &mut solution.certificate);
+        self.forest.certify(scope.least, &mut solution.certificate);
         self.forest.read_mates(&mut solution.mates);
+        if let Some(folded) = &scope.folded {
+            let (weights, n) = (&self.forest.weights, self.forest.n);
+            let cost = |u: usize, v: usize| Some(i128::from(weights[u * n + v] / 2 + scope.least));
+            let (mates, certificate) = (&mut solution.mates, &mut solution.certificate);
+            scope.reduced.unfold(folded, mates, certificate, cost)?;
+        }
         solution.work = self.forest.work;
         solution.solved_by = SolvedBy::Small;
         solution.pairs.clear();
         solution.pairs.reserve(input.len() / 2);
         solution.objective.assign(&blossom.objective, &mut self.spare);
-        solution.conclude(input, reduced, None)?;
+        solution.conclude(input, &scope.reduced, None)?;
         Ok(Attempt::Solved(()))
     }
 }
@@ -248,7 +241,7 @@ impl<V: CostValue> Blossom<V> {
     /// As [`solve`](Blossom::solve). The workspace remains good for further solves.
     ///
     /// # Complexity
-    /// O(n³) time and O(n²) space for n vertices, twice as many where vertices may stay unmatched.
+    /// O(n³) time and O(n²) space for n vertices.
     ///
     /// # Examples
     /// ```
@@ -282,17 +275,16 @@ impl<V: CostValue> Blossom<V> {
     /// Solves one of many small lists of edges in memory that is kept: as [`solve`](Blossom::solve) does, without
     /// allocating once the workspace has seen an instance as large.
     ///
-    /// The answer lives in the workspace until its next solve. Made for 2 to 32 vertices, 16 where vertices may stay
-    /// unmatched; larger lists, and whatever else [`solve_with`](Blossom::solve_with) is not made for, are handed to
-    /// [`solve`](Blossom::solve), which allocates but is faster there. Weights that change are written in place
-    /// ([`EdgeList::set_weight`]), as penalties and bye costs are ([`objective_mut`](Blossom::objective_mut)).
+    /// The answer lives in the workspace until its next solve. Made for 2 to 32 vertices; larger lists, and whatever
+    /// else [`solve_with`](Blossom::solve_with) is not made for, are handed to [`solve`](Blossom::solve), which allocates
+    /// but is faster there. Weights that change are written in place ([`EdgeList::set_weight`]), as penalties and bye
+    /// costs are ([`objective_mut`](Blossom::objective_mut)).
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve). The workspace remains good for further solves. Errors may allocate.
     ///
     /// # Complexity
-    /// O(n³) time and O(n²) space for n vertices, twice as many where vertices may stay unmatched; beyond, as
-    /// [`solve`](Blossom::solve).
+    /// O(n³) time and O(n²) space for n vertices; beyond, as [`solve`](Blossom::solve).
     ///
     /// # Examples
     /// ```

@@ -15,8 +15,10 @@ pub(super) struct Reading<V> {
     values: Vec<V>,
     /// Allowed columns, so many words a row; no words where all pairs are allowed.
     allowed: Vec<u64>,
-    /// Links and byes of the reduced instance.
+    /// Edges of the reduced instance that are no pairs of the cost.
     extra: Vec<Edge<i128>>,
+    /// What each vertex costs alone, where two that are alone are a pair; else empty.
+    alone: Vec<i64>,
 }
 
 /// The allowed pairs of a cost.
@@ -41,17 +43,17 @@ impl<V: CostValue> Reading<V> {
             values: Vec::new(),
             allowed: Vec::new(),
             extra: Vec::new(),
+            alone: Vec::new(),
         }
     }
 
-    /// Reads a cost and sets the search up; the reduced instance and its least weight, or `None` where something is
-    /// wrong with the cost, or it does not fit 64 bits.
+    /// Reads a cost and sets the search up. `None` where something is wrong with the cost, or it does not fit 64 bits.
     pub(super) fn set_up<'b, C: Cost<Value = V> + ?Sized>(
         &mut self,
         cost: &C,
         blossom: &'b Blossom<V>,
         forest: &mut Forest,
-    ) -> Option<(Reduced<'b, V>, i64)> {
+    ) -> Option<Scope<'b, V>> {
         let n = cost.len();
         self.read_allowed(cost);
         let allowed = Allowed {
@@ -67,11 +69,16 @@ impl<V: CostValue> Reading<V> {
             }
         };
         let facts = check(values, allowed, cost.is_symmetric())?;
-        let scope = Scope::new(n, facts, blossom, &mut self.extra)?;
-        write(values, allowed, &scope.reduced, scope.least, forest)?;
-        write_extra(&self.extra, &scope.reduced, scope.least, forest);
-        forest.has_forbidden = !self.allowed.is_empty();
-        Some(scope.set(forest))
+        let scope = Scope::new(n, facts, blossom, &mut self.extra, &mut self.alone)?;
+        let mut writer = scope.writer(n, &self.alone, forest);
+        let mut is_fine = true;
+        for i in 0..n {
+            let row = &values[i * n..][..n];
+            allowed.for_right(i, |j| is_fine &= writer.write(i, j, row[j]).is_some());
+        }
+        writer.write_extra(&self.extra);
+        scope.finish(forest, !self.allowed.is_empty());
+        is_fine.then_some(scope)
     }
 
     /// Reads a list of edges, as [`set_up`](Self::set_up) reads a cost.
@@ -80,18 +87,17 @@ impl<V: CostValue> Reading<V> {
         edges: &EdgeList<V>,
         blossom: &'b Blossom<V>,
         forest: &mut Forest,
-    ) -> Option<(Reduced<'b, V>, i64)> {
+    ) -> Option<Scope<'b, V>> {
         let mut facts = None;
         edges.edges().iter().for_each(|edge| include(&mut facts, edge.weight));
-        let scope = Scope::new(edges.len(), facts?, blossom, &mut self.extra)?;
-        forest.reset(scope.reduced.vertices());
-        let mut writer = Writer::new(edges.len(), &scope.reduced, scope.least, forest);
+        let scope = Scope::new(edges.len(), facts?, blossom, &mut self.extra, &mut self.alone)?;
+        let mut writer = scope.writer(edges.len(), &self.alone, forest);
         for edge in edges.edges() {
             writer.write(edge.u as usize, edge.v as usize, edge.weight)?;
         }
-        write_extra(&self.extra, &scope.reduced, scope.least, forest);
-        forest.has_forbidden = true;
-        Some(scope.set(forest))
+        writer.write_extra(&self.extra);
+        scope.finish(forest, true);
+        Some(scope)
     }
 
     fn read_allowed<C: Cost<Value = V> + ?Sized>(&mut self, cost: &C) {
@@ -225,47 +231,86 @@ fn include<V: CostValue>(facts: &mut Option<Facts<V>>, value: V) {
 }
 
 /// The reduced instance of what was read, and how far its weights reach.
-struct Scope<'b, V: CostValue> {
-    reduced: Reduced<'b, V>,
-    least: i64,
+#[derive(Debug)]
+pub(super) struct Scope<'b, V: CostValue> {
+    pub(super) reduced: Reduced<'b, V>,
+    /// What is solved in its place, if anything is.
+    pub(super) folded: Option<Reduced<'b, V>>,
+    pub(super) least: i64,
     greatest: i128,
 }
 
 impl<'b, V: CostValue> Scope<'b, V> {
-    /// `None` where it does not fit 64 bits. Links and byes are noted in `extra`.
-    fn new(n: usize, facts: Facts<V>, blossom: &'b Blossom<V>, extra: &mut Vec<Edge<i128>>) -> Option<Self> {
+    /// `None` where it does not fit 64 bits. Edges that are no pairs are noted in `extra`, what vertices cost alone in
+    /// `alone` if that is to be known.
+    fn new(
+        n: usize,
+        facts: Facts<V>,
+        blossom: &'b Blossom<V>,
+        extra: &mut Vec<Edge<i128>>,
+        alone: &mut Vec<i64>,
+    ) -> Option<Self> {
         let objective = &blossom.objective;
         let grid = facts.digits.grid(n, objective, blossom.precision);
         let (low, high) = (grid.units(facts.least)?, grid.units(facts.greatest)?);
         let largest = low.unsigned_abs().max(high.unsigned_abs());
         let reduced = Reduced::new(n, objective, grid, largest).ok()?;
+        let folded = reduced.folded();
+        let solved = folded.as_ref().unwrap_or(&reduced);
         extra.clear();
         extra.reserve(n);
-        reduced
+        solved
             .visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))
             .ok()?;
+        alone.clear();
+        if folded.is_some() {
+            alone.reserve(n);
+            for v in 0..n {
+                alone.push(i64::try_from(reduced.unmatched_cost(v).ok()?).ok()?);
+            }
+        }
         let (a, b) = (
             reduced.reduced_cost(facts.least).ok()?,
             reduced.reduced_cost(facts.greatest).ok()?,
         );
-        let weights = || extra.iter().map(|edge| edge.weight);
+        let pairs_alone = || alone.iter().map(|&alone| 2 * i128::from(alone));
+        let weights = || extra.iter().map(|edge| edge.weight).chain(pairs_alone());
         let least = weights().fold(a.min(b), i128::min);
         let greatest = weights().fold(a.max(b), i128::max);
-        if !widths(reduced.vertices(), least, greatest).is_long() {
+        if !widths(solved.vertices(), least, greatest).is_long() {
             return None;
         }
         let least = i64::try_from(least).ok()?;
         Some(Self {
             reduced,
+            folded,
             least,
             greatest,
         })
     }
 
-    /// The search knows what is out of reach.
-    fn set(self, forest: &mut Forest) -> (Reduced<'b, V>, i64) {
+    /// What writes the weights, none of which are there yet but those of vertices that stay alone.
+    fn writer<'w>(&self, n: usize, alone: &'w [i64], forest: &'w mut Forest) -> Writer<'w> {
+        let vertices = self.folded.as_ref().unwrap_or(&self.reduced).vertices();
+        forest.reset(vertices);
+        let mut writer = Writer {
+            forest,
+            vertices,
+            grid: self.reduced.grid(),
+            sign: if self.reduced.is_maximum() { -1 } else { 1 },
+            least: self.least,
+            alone,
+        };
+        if !alone.is_empty() {
+            (0..n).for_each(|i| (i + 1..n).for_each(|j| writer.put(i, j, alone[i] + alone[j])));
+        }
+        writer
+    }
+
+    /// Tells the search what it has to know of the weights.
+    fn finish(&self, forest: &mut Forest, has_forbidden: bool) {
+        forest.has_forbidden = has_forbidden && self.folded.is_none();
         forest.out_of_reach = 4 * (self.greatest - i128::from(self.least)).max(1) as i64;
-        (self.reduced, self.least)
     }
 }
 
@@ -277,62 +322,33 @@ struct Writer<'w> {
     grid: Grid,
     sign: i64,
     least: i64,
-    /// How far the entry of the other copy is, if there is one.
-    copy: usize,
+    /// What each vertex costs alone, where no pair costs more than that.
+    alone: &'w [i64],
 }
 
-impl<'w> Writer<'w> {
-    fn new<V: CostValue>(n: usize, reduced: &Reduced<'_, V>, least: i64, forest: &'w mut Forest) -> Self {
-        let vertices = reduced.vertices();
-        Self {
-            forest,
-            vertices,
-            grid: reduced.grid(),
-            sign: if reduced.is_maximum() { -1 } else { 1 },
-            least,
-            copy: if reduced.is_doubled() { n * vertices + n } else { 0 },
-        }
-    }
-
+impl Writer<'_> {
     /// `None` if the cost is not on the grid.
     #[inline]
     fn write<V: CostValue>(&mut self, i: usize, j: usize, cost: V) -> Option<()> {
-        let weight = 2 * (self.sign * self.grid.units(cost)? as i64 - self.least);
-        for entry in [i * self.vertices + j, j * self.vertices + i] {
-            self.forest.weights[entry] = weight;
-            if self.copy > 0 {
-                self.forest.weights[entry + self.copy] = weight;
-            }
+        let cost = self.sign * self.grid.units(cost)? as i64;
+        match self.alone {
+            [] => self.put(i, j, cost),
+            alone => self.put(i, j, cost.min(alone[i] + alone[j])),
         }
         Some(())
     }
-}
 
-fn write<V: CostValue>(
-    values: &[V],
-    allowed: Allowed<'_>,
-    reduced: &Reduced<'_, V>,
-    least: i64,
-    forest: &mut Forest,
-) -> Option<()> {
-    let n = allowed.n;
-    forest.reset(reduced.vertices());
-    let mut writer = Writer::new(n, reduced, least, forest);
-    let mut is_fine = true;
-    for i in 0..n {
-        let row = &values[i * n..][..n];
-        allowed.for_right(i, |j| is_fine &= writer.write(i, j, row[j]).is_some());
+    /// Links and byes.
+    fn write_extra(&mut self, extra: &[Edge<i128>]) {
+        for edge in extra {
+            self.put(edge.u as usize, edge.v as usize, edge.weight as i64);
+        }
     }
-    is_fine.then_some(())
-}
 
-/// Links and byes.
-fn write_extra<V: CostValue>(extra: &[Edge<i128>], reduced: &Reduced<'_, V>, least: i64, forest: &mut Forest) {
-    let vertices = reduced.vertices();
-    for edge in extra {
-        let (u, v) = (edge.u as usize, edge.v as usize);
-        let weight = 2 * (edge.weight as i64 - least);
-        forest.weights[u * vertices + v] = weight;
-        forest.weights[v * vertices + u] = weight;
+    #[inline]
+    fn put(&mut self, i: usize, j: usize, cost: i64) {
+        let weight = 2 * (cost - self.least);
+        self.forest.weights[i * self.vertices + j] = weight;
+        self.forest.weights[j * self.vertices + i] = weight;
     }
 }
