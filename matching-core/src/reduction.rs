@@ -91,6 +91,11 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         Self::new(edges.len(), objective, grid, largest)
     }
 
+    /// Number of vertices of the caller's instance.
+    pub(crate) fn len(&self) -> usize {
+        self.n
+    }
+
     /// The grid its costs are on.
     pub(crate) fn grid(&self) -> Grid {
         self.grid

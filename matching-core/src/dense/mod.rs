@@ -4,6 +4,7 @@
 //!
 //! - [`read`]: a cost becomes [`rows`] of 32-bit [`lanes`];
 //! - [`levels`]: potentials of all vertices, from samples of them;
+//! - [`alone`]: the same rows where vertices may stay alone;
 //! - [`candidates`]: few pairs of each vertex, by reduced cost;
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out;
 //! - [`settled`]: which pairs need not be priced again.
@@ -16,6 +17,7 @@
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done
 //! so.
 
+mod alone;
 mod candidates;
 mod coarse;
 pub(crate) mod geometry;
@@ -48,6 +50,7 @@ use crate::error::Error;
 use crate::reduction::Reduced;
 use crate::solution::SolvedBy;
 use crate::witness::TutteBerge;
+use alone::{Alone, Bounded};
 use matrix::{Check, MatrixPairs};
 use parallel::Aside;
 pub(crate) use parallel::{Workers, with_threads};
@@ -118,24 +121,38 @@ fn solve_with<'t, V: CostValue>(
     // Where one copy would do, what two of them need is asked for all the same: no engine takes more than another.
     let fits = weights.widths(reduced.vertices()).check();
     fits.map_err(|failure| reduced.explain(failure, SolvedBy::Dense))?;
-    let folded = reduced.folded_complete(low, high).filter(|_| is_complete);
+    let mut folded = reduced.folded_complete(low, high).filter(|_| is_complete);
+    let mut alone = None;
+    if folded.is_none() && !task.objective.must_pair() {
+        alone = Alone::of(&reduced, &rows, weights.least_of_rows, facts.down);
+        folded = reduced.folded().filter(|_| alone.is_some());
+    }
     if let Some(folded) = &folded {
         weights = Weights::of(folded, facts.range)?;
     }
+    let bounded = alone.as_ref().map(|alone| Bounded::new(&rows, alone));
+    let bounded = bounded.as_ref().map(|bounded| bounded.rows(reading.memory, workers));
+    if let Some(alone) = &alone {
+        weights.greatest = weights.greatest.max(alone.greatest());
+    }
     let instance = Instance {
         cost,
-        rows: &rows,
+        rows: bounded.as_ref().unwrap_or(&rows),
         facts,
         reduced: folded.as_ref().unwrap_or(&reduced),
         weights,
-        is_complete,
+        is_complete: is_complete || alone.is_some(),
+        alone: alone.as_ref(),
         unchecked,
         workers,
     };
     let mut outcome = instance.dispatch(task.limits)?;
     if let Some(folded) = &folded {
         let Outcome { mates, certificate, .. } = &mut outcome;
-        let cost = |u, v| reduced.reduced_cost(cost.pair(u, v)).ok();
+        let cost = |u, v| {
+            let is_allowed = is_complete || cost.is_allowed(u, v);
+            is_allowed.then(|| reduced.reduced_cost(cost.pair(u, v)).ok()).flatten()
+        };
         reduced.unfold(folded, mates, certificate, cost)?;
     }
     Ok(Some((reduced, outcome)))
@@ -180,7 +197,10 @@ struct Instance<'i, V: CostValue> {
     facts: Facts,
     reduced: &'i Reduced<'i, V>,
     weights: Weights,
+    /// Whether every pair is allowed, or is worth no less than its vertices alone.
     is_complete: bool,
+    /// What bounds the costs of pairs, where that is to be looked at.
+    alone: Option<&'i Alone>,
     /// What is left to check.
     unchecked: Option<Unchecked<'i>>,
     workers: Workers,
@@ -215,7 +235,12 @@ impl<V: CostValue> Instance<'_, V> {
         } = &self.weights;
         let (least_of_rows, least) = (*least_of_rows, *least);
         // Reading saw that every allowed cost is on the grid.
-        let weight = |u: usize, v: usize| narrow(self.reduced.reduced_cost(self.cost.pair(u, v)).unwrap_or(least));
+        let cost = |u: usize, v: usize| self.reduced.reduced_cost(self.cost.pair(u, v)).unwrap_or(least);
+        let weight = |u: usize, v: usize| match self.alone {
+            None => narrow(cost(u, v)),
+            Some(alone) if self.cost.is_allowed(u, v) => narrow(cost(u, v).min(alone.pair(u, v))),
+            Some(alone) => narrow(alone.pair(u, v)),
+        };
         let lane = |weight: i128| {
             let lane = (weight - least_of_rows) >> self.facts.down;
             lane.clamp(-(1 << lanes::LANE_BITS), 1 << lanes::LANE_BITS) as i32

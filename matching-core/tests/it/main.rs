@@ -1,6 +1,7 @@
 //! Integration tests of matching-core: the checker against certificates made by hand and corrupted answers, the solver
 //! against the checker, against exhaustive search, against other solvers and against itself.
 
+mod alone;
 mod bad_input;
 mod bottleneck;
 mod budgets;

@@ -1,0 +1,105 @@
+//! One copy of a pool in place of two: what vertices cost alone bounds what a pair of them costs, forbidden or not.
+
+use super::lanes::{FORBIDDEN, LANE_BITS};
+use super::parallel::Workers;
+use super::rows::{RowSource, Rows};
+use crate::cost::CostValue;
+use crate::reduction::Reduced;
+
+/// Where more than one pair in so many is forbidden or not worth it, many vertices stay alone, whom links of two copies
+/// match sooner.
+const FEW: usize = 8;
+/// Rows that are looked at to find out.
+const ROWS: usize = 32;
+/// Bytes an entry where rows are kept twice.
+const BYTES_OF_TWO: usize = 8;
+
+/// What each vertex costs alone, where two that stay alone are a pair ([`Reduced::folded`]).
+#[derive(Debug)]
+pub(super) struct Alone {
+    costs: Vec<i128>,
+    /// By how much a pair of two like it exceeds the least of all costs, in lanes, as far as it matters.
+    lanes: Vec<i32>,
+}
+
+impl Alone {
+    /// `None` where that is not worth it, or some pair alone costs less than every pair that is together.
+    pub(super) fn of<V: CostValue>(
+        reduced: &Reduced<'_, V>,
+        rows: &Rows<'_>,
+        least_of_rows: i128,
+        down: u32,
+    ) -> Option<Self> {
+        let costs = (0..reduced.len()).map(|v| reduced.unmatched_cost(v).ok());
+        let costs: Vec<i128> = costs.collect::<Option<_>>()?;
+        let lanes = costs.iter().map(|cost| {
+            let excess = cost.checked_mul(2)?.checked_sub(least_of_rows)?;
+            (excess >= 0).then(|| (excess >> down).min((1 << LANE_BITS) - 1) as i32)
+        });
+        let lanes = lanes.collect::<Option<_>>()?;
+        let alone = Self { costs, lanes };
+        alone.bounds_few(rows).then_some(alone)
+    }
+
+    /// Whether few pairs of some rows would be bounded.
+    fn bounds_few(&self, rows: &Rows<'_>) -> bool {
+        let n = rows.len();
+        let (mut bounded, mut scratch) = (0, Vec::new());
+        for i in (0..ROWS).map(|sample| sample * n / ROWS) {
+            let row = rows.row(i, &mut scratch);
+            let others = (0..n).filter(|&j| j != i);
+            bounded += others.filter(|&j| rows.form().lane(row[j]) > self.lane(i, j)).count();
+        }
+        bounded * FEW <= ROWS * n
+    }
+
+    /// What two vertices that stay alone cost.
+    #[inline]
+    pub(super) fn pair(&self, u: usize, v: usize) -> i128 {
+        self.costs[u] + self.costs[v]
+    }
+
+    /// The dearest of such pairs.
+    pub(super) fn greatest(&self) -> i128 {
+        self.costs.iter().fold(i128::MIN, |most, &cost| most.max(2 * cost))
+    }
+
+    /// The lane of such a pair, or less, which prices less out: half of what two of either exceed the least by.
+    #[inline(always)]
+    fn lane(&self, u: usize, v: usize) -> i32 {
+        (self.lanes[u] + self.lanes[v]) >> 1
+    }
+}
+
+/// Rows with nothing dearer than a pair that is alone, and nothing forbidden.
+pub(super) struct Bounded<'r> {
+    rows: &'r Rows<'r>,
+    alone: &'r Alone,
+}
+
+impl<'r> Bounded<'r> {
+    pub(super) fn new(rows: &'r Rows<'r>, alone: &'r Alone) -> Self {
+        Self { rows, alone }
+    }
+
+    /// The rows, written down if `memory` has room for them beside those that they are made of.
+    pub(super) fn rows(&self, memory: usize, workers: Workers) -> Rows<'_> {
+        let n = self.rows.len();
+        let is_kept = n * n <= memory / BYTES_OF_TWO;
+        let mut data = vec![0; if is_kept { n * n } else { 0 }];
+        workers.for_rows(&mut data, n, || (), |(), i, out| self.fill(i, out));
+        Rows::owned(data, n, Some(self))
+    }
+}
+
+impl RowSource for Bounded<'_> {
+    fn fill(&self, i: usize, out: &mut [i32]) {
+        let mut scratch = Vec::new();
+        let row = self.rows.row(i, &mut scratch);
+        let (form, lanes) = (self.rows.form(), &self.alone.lanes);
+        for ((lane, &entry), &other) in out.iter_mut().zip(row).zip(lanes) {
+            *lane = form.lane(entry).min((lanes[i] + other) >> 1);
+        }
+        out[i] = FORBIDDEN;
+    }
+}
