@@ -60,7 +60,8 @@ impl Solution<i64> {
             mates: self.mates.clone(),
             pairs: self.pairs.iter().map(named).collect::<Result<_, _>>()?,
             cost: total(self.cost)?,
-            bound: total(self.bound)?,
+            // As of a solve of the floats, whose bound may be beyond all of them.
+            bound: numbers::nearest_float(self.bound, exponent),
             status: self.status,
             objective: match &self.objective {
                 Objective::MinPerfect => Objective::MinPerfect,
@@ -85,6 +86,8 @@ mod tests {
     use super::*;
     use crate::blossom::Blossom;
     use crate::budget::Budget;
+    use crate::cost::CondensedMatrix;
+    use crate::dense::Session;
     use crate::edge_list::EdgeList;
 
     /// Under every objective, stopped or not: what is true of integers is true of the floats that they stand for, and it is what
@@ -138,6 +141,20 @@ mod tests {
             }
         }
         assert!(found > 1_000, "{found}");
+    }
+
+    /// It was refused as if the total were.
+    #[test]
+    fn a_bound_may_be_beyond_all_floats() {
+        let (unit, costs) = (2f64.powi(1023), [0_i64, 1, -1]);
+        let units = CondensedMatrix::new(3, costs.to_vec()).unwrap();
+        let floats = CondensedMatrix::new(3, costs.map(|cost| cost as f64 * unit).to_vec()).unwrap();
+        let pool = Session::new(&units).unwrap().penalties(vec![0, 0, -1]).unwrap();
+        let stopped = pool.budget(Budget::new().work(0)).solve().unwrap();
+        stopped.verify(&units).unwrap();
+        let moved = stopped.on_grid(1023).unwrap();
+        assert_eq!((moved.cost(), moved.bound()), (-unit, f64::NEG_INFINITY));
+        moved.verify(&floats).unwrap();
     }
 
     #[test]
