@@ -98,7 +98,12 @@ def numbers(values: Any, what: str) -> np.ndarray:
         # Of integers beside floats numpy makes floats, which hold those up to 2**53 for certain.
         given = np.asarray(values, dtype=object)
         if all(isinstance(value, (int, np.integer)) for value in given.flat) and given.size:
-            raise ValueError(f"{what}: {max(given.flat, key=abs)} does not fit 64 bits with a sign")
+            # So it does of integers with a sign beside such without one, however small all of them are.
+            integers = [int(value) for value in given.flat]
+            beyond = next((value for value in integers if not -(2**63) <= value < 2**63), None)
+            if beyond is not None:
+                raise ValueError(f"{what}: {beyond} does not fit 64 bits with a sign")
+            return np.array(integers, INT64).reshape(given.shape)
         is_lost = (given != array) & (array == array)
         if is_lost.any():
             value = given[is_lost][0]

@@ -123,6 +123,22 @@ def test_the_least_integer_is_refused_by_the_names_of_nodes():
             call(np.array([[0, least], [least, 0]]))
 
 
+def test_integers_with_a_sign_and_without_one_are_integers():
+    # numpy makes floats of both together, and the greatest of them was said not to fit 64 bits.
+    pairing = pairgroup.pair_edges([(0, 1, np.uint64(5)), (2, 3, -(2**62) - 1)])
+    assert pairing.cost == 4 - 2**62 and pairing.weights.dtype == np.int64
+    assert pairgroup.pair([np.array([0, 1], np.uint64), np.array([1, -1])], alone=[np.uint64(3), -3]).cost == 0
+    with pytest.raises(ValueError, match="9223372036854775808 does not fit 64 bits"):
+        pairgroup.pair_edges([(0, 1, np.uint64(2**63)), (2, 3, -1)])
+
+
+def test_number_types_are_named_as_numpy_does():
+    pairing = pairgroup.pair(GOOD.astype(np.int32))
+    for other in ("int64", "float64"):
+        with pytest.raises(pairgroup.VerifyError, match=f"which is of {other}"):
+            pairing.verify(GOOD.astype(other))
+
+
 @pytest.mark.filterwarnings("error")
 def test_numbers_beyond_a_type_are_refused_without_a_warning():
     with pytest.raises(pairgroup.PrecisionError):
