@@ -266,6 +266,13 @@ impl<V: CostValue> Blossom<V> {
 
     /// [`solve`](Blossom::solve), whatever the instance.
     pub(crate) fn solve_opaque(&self, instance: &dyn Instance<Value = V>) -> Result<Solution<V>, Error> {
+        let solution = self.solve_any(instance)?;
+        solution.in_range()?;
+        Ok(solution)
+    }
+
+    /// The same for a part of an answer, whose own total need be no float.
+    pub(crate) fn solve_any(&self, instance: &dyn Instance<Value = V>) -> Result<Solution<V>, Error> {
         let limits = Limits::start(&self.budget).heard_by(self.observer.as_ref());
         if self.engine != Engine::Sparse {
             let mut dense = None;

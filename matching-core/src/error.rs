@@ -134,6 +134,13 @@ pub enum Error {
         /// Bits from the smallest to the largest binary digit of the costs, and room for their sums.
         bits_needed: u32,
     },
+    /// An integer on a grid ([`Solution::on_grid`](crate::Solution::on_grid)) stands for a number that is no `f64`.
+    NoFloat {
+        /// The integer.
+        units: i64,
+        /// The number is the integer times 2 to this power.
+        exponent: i32,
+    },
     /// The total of the chosen floating-point costs leaves the range of `f64`.
     TotalOutOfRange,
     /// There is no perfect matching, and here is why. Of an odd number of vertices there never is one: a witness that
@@ -272,6 +279,11 @@ impl fmt::Display for Error {
                 "an exact answer for these floating-point costs could need {bits_needed} bits and 126 are available; \
                  `Precision::Quantised` answers with a proven gap"
             ),
+            Self::NoFloat { units, exponent } => write!(
+                f,
+                "{units} times 2^{exponent} is no f64, which has 53 binary digits, none below 2^-1074, and is less than 2^1024; \
+                 round costs to so many digits, or take the exponent that they have"
+            ),
             Self::TotalOutOfRange => {
                 write!(
                     f,
@@ -338,6 +350,13 @@ mod tests {
         // However many bits it takes: who asked is known by what there is.
         assert!(wide(130, 62).contains("in space could need 130 bits; 62 are available there, and 126 to"));
         assert!(wide(100, 126).ends_with("6 vertices could need 100 bits; 126 are available"));
+        // It was told as a number of bits that there are.
+        let (units, exponent) = ((1 << 53) + 1, -7);
+        let text = Error::NoFloat { units, exponent }.to_string();
+        assert!(
+            text.contains("9007199254740993 times 2^-7") && text.contains("53 binary digits"),
+            "{text}"
+        );
         let witness = TutteBerge::new(vec![7], vec![vec![1], vec![2], vec![3]]);
         let text = Error::NoPerfectMatching(witness).to_string();
         assert!(text.contains("3 odd") && text.contains("2 vertices"), "{text}");

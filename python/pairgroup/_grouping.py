@@ -348,7 +348,10 @@ def _target(target: Any, dtype: np.dtype, maximise: bool) -> Union[int, float]:
     if target != target:
         raise ValueError("target is NaN; give a number")
     if dtype.kind == "f":
-        return float(target)
+        try:
+            return float(target)
+        except OverflowError:
+            return float("inf") if target > 0 else float("-inf")
     # No total of 64-bit integers is beyond.
     target = min(max(target, -(2**100)), 2**100)
     return int(math.ceil(target) if maximise else math.floor(target))

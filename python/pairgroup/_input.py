@@ -66,6 +66,8 @@ def limits(seconds: Any, work: Any) -> tuple[Optional[float], Optional[int]]:
             seconds = float(seconds)
         except (TypeError, ValueError):
             raise TypeError(f"seconds is {seconds!r}; give a number from 0 on, or None for no limit") from None
+        except OverflowError:
+            seconds = float("inf")
         if not 0 <= seconds < float("inf"):
             raise ValueError(f"seconds is {seconds}; give a number from 0 on, or None for no limit")
         # Longer than anybody waits, and than the engine can count.
@@ -73,8 +75,19 @@ def limits(seconds: Any, work: Any) -> tuple[Optional[float], Optional[int]]:
     return seconds, None if work is None else whole(work, "work", 0)
 
 
+def refuse_masked(values: Any, what: str) -> None:
+    """What a mask hides is no number, and where no pairs are forbidden by it there is nothing else that it could say."""
+    # A list of masked arrays would come out without their masks.
+    parts = values if isinstance(values, (list, tuple)) else [values]
+    if any(isinstance(part, np.ma.MaskedArray) and np.ma.getmaskarray(part).any() for part in parts):
+        raise ValueError(
+            f"{what}: entries are masked, which forbids pairs where costs of pairs are one masked array; give all numbers here"
+        )
+
+
 def numbers(values: Any, what: str) -> np.ndarray:
     """An array of one of the four number types, without loss."""
+    refuse_masked(values, what)
     is_array = hasattr(values, "__array__")
     try:
         array = np.asarray(values)
@@ -85,7 +98,12 @@ def numbers(values: Any, what: str) -> np.ndarray:
         # Of integers beside floats numpy makes floats, which hold those up to 2**53 for certain.
         given = np.asarray(values, dtype=object)
         if all(isinstance(value, (int, np.integer)) for value in given.flat) and given.size:
-            raise ValueError(f"{what}: {max(given.flat, key=abs)} does not fit 64 bits with a sign")
+            # So it does of integers with a sign beside such without one, however small all of them are.
+            integers = [int(value) for value in given.flat]
+            beyond = next((value for value in integers if not -(2**63) <= value < 2**63), None)
+            if beyond is not None:
+                raise ValueError(f"{what}: {beyond} does not fit 64 bits with a sign")
+            return np.array(integers, INT64).reshape(given.shape)
         is_lost = (given != array) & (array == array)
         if is_lost.any():
             value = given[is_lost][0]
@@ -101,7 +119,8 @@ def numbers(values: Any, what: str) -> np.ndarray:
     if kind == "f":
         if size <= 4:
             return array.astype(FLOAT32, copy=False)
-        narrow = array.astype(FLOAT64, copy=False)
+        with np.errstate(over="ignore"):
+            narrow = array.astype(FLOAT64, copy=False)
         if size > 8 and (narrow != array)[array == array].any():
             raise ValueError(f"{what}: numbers of type {array.dtype} do not fit float64")
         return narrow
@@ -129,6 +148,7 @@ def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]
 
 def mask_of(forbidden: Any, shape: tuple[int, ...]) -> np.ndarray:
     """Which pairs are forbidden."""
+    refuse_masked(forbidden, "forbidden")
     mask = np.asarray(forbidden)
     if mask.dtype != np.bool_:
         raise TypeError(f"forbidden is of type {mask.dtype}; give a matrix of booleans, True where a pair is forbidden")
@@ -158,7 +178,8 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
         if lost:
             at = lost[0]
             raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}, which is no float, as costs are")
-        fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
+        with np.errstate(over="ignore"):
+            fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
         return floats, dtype if fits else FLOAT64
     if array.dtype.kind == "f":
         is_odd = (array != np.floor(array)) | (abs(array) >= 2.0**63)
@@ -171,6 +192,17 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
     integers = array.astype(INT64)
     fits = dtype == INT64 or bool((integers == integers.astype(INT32)).all())
     return integers, dtype if fits else INT64
+
+
+def check_price_signs(given: np.ndarray, what: str, nodes: Nodes, dtype: np.dtype) -> None:
+    """Prices that change their sign on the way have to have another one: the least integer of a type has none."""
+    if dtype.kind == "i":
+        is_least = given == np.iinfo(dtype).min
+        if is_least.any():
+            at = int(is_least.argmax())
+            raise ValueError(
+                f"{what} of node {nodes[at]!r} is {given[at]}, whose sign cannot change in {dtype}; give a greater number"
+            )
 
 
 def partners(given: Any, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
@@ -320,3 +352,16 @@ def _checked_edges(u: np.ndarray, v: np.ndarray, weight: Any, nodes: Nodes) -> E
                 f"{array[at]}; give a finite number, or leave out the edge"
             )
     return u, v, np.ascontiguousarray(array), nodes
+
+
+def check_weight_signs(edges: Edges, dtype: np.dtype) -> None:
+    """The same of weights of edges."""
+    u, v, weight, nodes = edges
+    if dtype.kind == "i":
+        is_least = weight == np.iinfo(dtype).min
+        if is_least.any():
+            at = int(is_least.argmax())
+            raise ValueError(
+                f"edge {at} (counted from 0), between nodes {nodes[u[at]]!r} and {nodes[v[at]]!r}, has the weight {weight[at]}, "
+                f"whose sign cannot change in {dtype}; give a greater number"
+            )

@@ -285,6 +285,8 @@ def _solve(
     prices = None
     if given is not None:
         prices, dtype = _input.prices(given, what, nodes, dtype)
+        if negate:
+            _input.check_price_signs(prices, what, nodes, dtype)
     instance = build(sense, dtype)
     found = instance.solve(
         objective,
@@ -394,16 +396,26 @@ def _reread_matrix(sense: Sense, dtype: np.dtype, cost: Any, *, forbidden: Any =
     return _engine.Instance.from_matrix(_as_was(array, dtype), mask, *sense)
 
 
+def _instance(edges: _input.Edges, sense: Sense, dtype: np.dtype) -> _engine.Instance:
+    """Edges as the engine reads them."""
+    u, v, weight, names = edges
+    if sense[1]:
+        _input.check_weight_signs(edges, dtype)
+    return _engine.Instance.from_edges(len(names), u, v, weight.astype(dtype, copy=False), *sense)
+
+
 def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], nodes: Any, options: _Options) -> Pairing:
     """What the three below have in common: `prepare` makes arrays and nodes of what was given."""
-    u, v, weight, names = prepare(*source, nodes=nodes)
+    edges = prepare(*source, nodes=nodes)
+    _, _, weight, names = edges
 
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
-        return _engine.Instance.from_edges(len(names), u, v, weight.astype(dtype, copy=False), *sense)
+        return _instance(edges, sense, dtype)
 
     def reread(sense: Sense, dtype: np.dtype, *source: Any) -> _engine.Instance:
         u, v, weight, _ = prepare(*source, nodes=len(names) if isinstance(names, range) else names)
-        return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), *sense)
+        weight = _as_was(weight, dtype)
+        return _instance((u, v, weight, names), sense, weight.dtype)
 
     return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)
 

@@ -321,6 +321,7 @@ def _some(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
     mask = np.ma.getmaskarray(cost) if isinstance(cost, np.ma.MaskedArray) else None
     array = _input.numbers(cost.data if mask is not None else cost, "the cost")
     if forbidden is not None:
+        _input.refuse_masked(forbidden, "forbidden")
         given = np.asarray(forbidden)
         if given.dtype != np.bool_ and given.size:
             raise TypeError(f"forbidden is of type {given.dtype}; give booleans, True where a pair is forbidden")

@@ -330,8 +330,8 @@ def pair_several(
         threads: As for :func:`pair`.
         rounded: As for :func:`pair`.
 
-    With one partner each, :func:`pair` finds the same total, and sooner. The search grows with the numbers of partners: a
-    few for each of hundreds are quick; to choose half of everybody, or any number, takes long from a hundred nodes on.
+    With one partner each, :func:`pair` finds the same total, and sooner. Many partners each take little longer than few: to
+    choose half of everybody, or any number, is a matter of a second for hundreds of nodes.
 
     Raises:
         NoBMatching: There is none, with who cannot have enough partners, and the reason as attributes.

@@ -17,12 +17,13 @@ class WhatIf(NamedTuple):
     reason: Optional[str]
     #: The pairs; None where there are none such, or were none found before a limit.
     pairs: Optional[list[tuple[Any, Any]]]
-    #: The total, None where there are no pairs.
+    #: The total, None where there are no pairs, and where floats do not reach it.
     cost: Union[None, int, float]
     #: Nothing that meets the condition is better than this; None where nothing does.
     bound: Union[None, int, float]
-    #: By how much the total rises against the answer that was asked about; None where one of them is not known. Of floats
-    #: it is the sum of what changes. With ``pairs="most"`` fewer pairs come before any total: compare their numbers first.
+    #: By how much the total rises against the answer that was asked about; None where one of them is not known, and where
+    #: floats do not reach it. Of floats it is the sum of what changes. With ``pairs="most"`` fewer pairs come before any
+    #: total: compare their numbers first.
     change: Union[None, int, float]
     #: Units of work that it took; None where it is proven that there is no such answer.
     work: Optional[int]

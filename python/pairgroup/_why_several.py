@@ -21,12 +21,12 @@ class BMatchingWhatIf(NamedTuple):
     added: list[tuple[Any, Any]]
     #: Those pairs that it alone has, likewise.
     dropped: list[tuple[Any, Any]]
-    #: The total, None where there are no pairs.
+    #: The total, None where there are no pairs, and where floats do not reach it.
     cost: Union[None, int, float]
     #: Nothing that meets the condition is better than this; None where nothing does.
     bound: Union[None, int, float]
-    #: By how much the total rises against the answer that was asked about; None where one of them is not known. Of floats
-    #: it is the sum of what changes.
+    #: By how much the total rises against the answer that was asked about; None where one of them is not known, and where
+    #: floats do not reach it. Of floats it is the sum of what changes.
     change: Union[None, int, float]
     #: Units of work that it took; None where it is known that there is no such answer.
     work: Optional[int]

@@ -16,7 +16,7 @@ from typing import Any
 
 from . import _engine, _input
 from ._errors import PrecisionError
-from ._pairing import _graph_edges
+from ._pairing import _graph_edges, _instance
 
 __all__ = ["max_weight_matching", "min_weight_matching"]
 
@@ -39,8 +39,9 @@ def min_weight_matching(G: Any, weight: str = "weight") -> set[tuple[Any, Any]]:
 
 def _matching(graph: Any, weight: str, objective: str, *, is_minimum: bool) -> set[tuple[Any, Any]]:
     _refuse(graph)
-    u, v, weights, nodes = _graph_edges(graph, None, weight)
-    instance = _engine.Instance.from_edges(len(nodes), u, v, weights, not is_minimum, is_minimum)
+    edges = _graph_edges(graph, None, weight)
+    _, _, weights, nodes = edges
+    instance = _instance(edges, (not is_minimum, is_minimum), weights.dtype)
     threads = _input.threads(None, len(nodes), _input.is_dense(weights, nodes))
     try:
         found = instance.solve(objective, threads=threads)

@@ -42,6 +42,10 @@ pub(crate) fn of_pairing(error: &Error) -> PyErr {
             "the cost of the pair ({u}, {v}) is NaN, or infinite on the side that is chosen first; give a number, or forbid \
              the pair: by `forbidden`, by an infinite cost on the other side, or by leaving out the edge"
         ),
+        // Nothing else is done to costs on the way here than to change their sign.
+        Error::CostOverflow { u, v } => format!(
+            "the cost of the pair ({u}, {v}) is the least integer of its type, whose sign cannot change; give a greater number"
+        ),
         _ => error.to_string(),
     })
 }

@@ -58,9 +58,9 @@ pub(crate) trait Number: CostValue<Total: Into<Total>> + numpy::Element {
 }
 
 macro_rules! integers {
-    ($($t:ty),*) => {$(
+    ($($t:ty: $name:literal),*) => {$(
         impl Number for $t {
-            const NAME: &'static str = stringify!($t);
+            const NAME: &'static str = $name;
             fn of_integer(value: i64) -> Option<Self> { value.try_into().ok() }
             fn of_float(_: f64) -> Option<Self> { None }
             fn of_python(value: &Bound<'_, PyAny>) -> PyResult<Self> { value.extract() }
@@ -68,12 +68,12 @@ macro_rules! integers {
         }
     )*};
 }
-integers!(i32, i64);
+integers!(i32: "int32", i64: "int64");
 
 macro_rules! floats {
-    ($($t:ty),*) => {$(
+    ($($t:ty: $name:literal),*) => {$(
         impl Number for $t {
-            const NAME: &'static str = stringify!($t);
+            const NAME: &'static str = $name;
             fn of_integer(value: i64) -> Option<Self> {
                 let float = value as $t;
                 // As the greatest `i64` rounds up to a float that comes back as itself, both ways are compared in 128 bits.
@@ -88,4 +88,4 @@ macro_rules! floats {
         }
     )*};
 }
-floats!(f32, f64);
+floats!(f32: "float32", f64: "float64");

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 
+import networkx
 import numpy as np
 import pytest
 from conftest import symmetric
 
 import pairgroup
+from pairgroup import networkx_compat
 
 GOOD = np.array([[0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0]])
 LOPSIDED = GOOD + np.triu(GOOD)
@@ -64,6 +66,94 @@ LOPSIDED_MASK[0, 1] = True
 def test_matrices_that_are_wrong(cost, options, error, text):
     with pytest.raises(error, match=text):
         pairgroup.pair(cost, **options)
+
+
+def hidden(entries: object, at: int = 0) -> np.ma.MaskedArray:
+    """A masked array, one of whose entries is hidden."""
+    array = np.ma.array(entries)
+    array[at] = np.ma.masked
+    return array
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: pairgroup.pair_arrays([0, 0], [1, 1], hidden([1, 5])), "weights: entries are masked"),
+        (lambda: pairgroup.pair_arrays(hidden([0, 2]), [1, 3], [1, 5]), "nodes of edges,: entries are masked"),
+        (lambda: pairgroup.pair_edges([(0, 1, np.ma.masked)]), "weights: entries are masked"),
+        (lambda: pairgroup.pair(GOOD, alone=hidden([0, 9, 9, 9])), "alone: entries are masked"),
+        (lambda: pairgroup.pair(GOOD, bye=np.ma.masked), "bye: entries are masked"),
+        (lambda: pairgroup.pair(GOOD, forbidden=hidden(MASK, 1)), "forbidden: entries are masked"),
+        (lambda: pairgroup.pair([hidden(row, at) for at, row in enumerate(GOOD)]), "the cost: entries are masked"),
+        (lambda: pairgroup.pair_several(GOOD, 2, missing=hidden([0, 9, 9, 9])), "missing: entries are masked"),
+        (lambda: pairgroup.Session(GOOD, alone=hidden([0, 9, 9, 9])), "alone: entries are masked"),
+        (lambda: pairgroup.Session(GOOD).set_pair(0, 1, np.ma.masked), "cost: entries are masked"),
+        (lambda: pairgroup.Session(GOOD).add([1, 2, 3, 4], forbidden=hidden(MASK[0])), "forbidden: entries are masked"),
+    ],
+)
+def test_no_number_is_read_from_behind_a_mask(call, text):
+    # What it hides was taken for what it stands before, but in a matrix of costs, where it forbids.
+    with pytest.raises(ValueError, match=text):
+        call()
+
+
+def networkx_graph(edges: list) -> networkx.Graph:
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(edges)
+    return graph
+
+
+def test_the_least_integer_is_refused_by_the_names_of_nodes():
+    # It was told by positions, as a number that does not fit; and no type is wider than the widest.
+    least = -(2**63)
+    edges = [("cid", "dan", 4), ("ann", "bob", least)]
+    text = "edge 1 .* nodes 'ann' and 'bob', .* sign cannot change in int64"
+    for ask in ({"pairs": "any"}, {"pairs": "most"}, {"maximise": True, "alone": 0}):
+        with pytest.raises(ValueError, match=text):
+            pairgroup.pair_edges(edges, **ask)
+    with pytest.raises(ValueError, match=text):
+        networkx_compat.min_weight_matching(networkx_graph(edges))
+    assert pairgroup.pair_edges(edges).cost == 4 + least
+    with pytest.raises(ValueError, match="alone of node 'dan' is -9223372036854775808, whose sign cannot change in int64"):
+        pairgroup.pair_edges(edges[:1], maximise=True, alone={"cid": 0, "dan": least})
+    with pytest.raises(ValueError, match="bye of node 0 is -2147483648, whose sign cannot change in int32"):
+        pairgroup.pair(GOOD.astype(np.int32), maximise=True, bye=-(2**31))
+    for call in (lambda cost: pairgroup.pair(cost, pairs="any"), lambda cost: pairgroup.Session(cost, maximise=True)):
+        with pytest.raises(ValueError, match=r"\(0, 1\) is the least integer of its type, whose sign cannot change"):
+            call(np.array([[0, least], [least, 0]]))
+
+
+def test_integers_with_a_sign_and_without_one_are_integers():
+    # numpy makes floats of both together, and the greatest of them was said not to fit 64 bits.
+    pairing = pairgroup.pair_edges([(0, 1, np.uint64(5)), (2, 3, -(2**62) - 1)])
+    assert pairing.cost == 4 - 2**62 and pairing.weights.dtype == np.int64
+    assert pairgroup.pair([np.array([0, 1], np.uint64), np.array([1, -1])], alone=[np.uint64(3), -3]).cost == 0
+    with pytest.raises(ValueError, match="9223372036854775808 does not fit 64 bits"):
+        pairgroup.pair_edges([(0, 1, np.uint64(2**63)), (2, 3, -1)])
+
+
+def test_number_types_are_named_as_numpy_does():
+    pairing = pairgroup.pair(GOOD.astype(np.int32))
+    for other in ("int64", "float64"):
+        with pytest.raises(pairgroup.VerifyError, match=f"which is of {other}"):
+            pairing.verify(GOOD.astype(other))
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_beyond_a_type_are_refused_without_a_warning():
+    with pytest.raises(pairgroup.PrecisionError):
+        pairgroup.pair(GOOD.astype(np.float32), alone=1e300)
+    with pytest.raises(ValueError, match="seconds is inf"):
+        pairgroup.pair(GOOD, seconds=10**400)
+    wide = np.array([[0, 1e300], [1e300, 0]], np.longdouble) * np.longdouble("1e300")
+    if np.finfo(np.longdouble).max > np.finfo(float).max:
+        with pytest.raises(ValueError, match="do not fit float64"):
+            pairgroup.pair(wide)
+    # Any total is as good as the first of these, and none as the second.
+    skill = np.arange(30) * 0.5
+    for target, is_met in ((10**400, True), (-(10**400), False)):
+        found = pairgroup.group(abs(skill[:, None] - skill), size=3, target=target, work=1000, threads=1)
+        assert ("target" in found.stop) == is_met
 
 
 @pytest.mark.parametrize(

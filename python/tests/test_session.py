@@ -345,6 +345,25 @@ def test_limits_and_what_comes_after_them(rng):
     assert mirror.session.solve(threads=2).cost == mirror.from_scratch().cost
 
 
+def test_bounds_and_parts_of_answers_may_be_beyond_all_floats():
+    # The bound of a search that was stopped was refused, as a total is; and so was the total of what is left beside a forced pair.
+    unit = 2.0**1023
+    queue = pairgroup.Session(unit * np.array([[0, 0, 1], [0, 0, -1], [1, -1, 0]]), alone=[0, 0, -unit])
+    stopped = queue.solve(work=0)
+    stopped.verify()
+    assert stopped.bound == -np.inf and stopped.cost in (-unit, 0.0)
+    costs = np.zeros((6, 6))
+    for i, j, cost in ((0, 1, -1.5), (2, 3, 1), (4, 5, 1)):
+        costs[i, j] = costs[j, i] = cost * unit
+    allowed = np.zeros((6, 6), bool)
+    for i, j in ((0, 1), (2, 3), (4, 5), (0, 2), (1, 4), (3, 5)):
+        allowed[i, j] = allowed[j, i] = True
+    best = pairgroup.Session(costs, forbidden=~allowed).solve()
+    why = best.explain(0, 1)
+    why.verify()
+    assert (best.cost, why.forced.cost, why.forced.change) == (0, unit / 2, unit / 2)
+
+
 @pytest.mark.parametrize(
     ("what", "kind", "message"),
     [

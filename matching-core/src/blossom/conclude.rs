@@ -11,7 +11,7 @@ use crate::solution::{Solution, Status, StopReason};
 
 impl<V: CostValue> Solution<V> {
     /// Of mates and certificate of the reduced instance, and the objective, makes an answer in the caller's terms, in
-    /// the room that is there.
+    /// the room that is there. Its total may be no float: [`in_range`](Self::in_range).
     pub(crate) fn conclude(
         &mut self,
         input: Input<'_, V>,
@@ -70,9 +70,18 @@ impl<V: CostValue> Solution<V> {
         });
         Ok(())
     }
+
+    /// Refuses an answer whose total is no float, though each of its costs is one: nobody is told such a number.
+    pub(crate) fn in_range(&self) -> Result<&Self, Error> {
+        if self.cost.is_number() {
+            Ok(self)
+        } else {
+            Err(Error::TotalOutOfRange)
+        }
+    }
 }
 
-/// Total of an answer: exact on the grid, else the sum of the true costs.
+/// Total of an answer: exact on the grid, else the sum of the true costs; infinite where floats do not reach.
 fn total<V: CostValue>(
     terms: impl Iterator<Item = V> + Clone,
     reduced: &Reduced<'_, V>,
@@ -81,7 +90,7 @@ fn total<V: CostValue>(
     let grid = reduced.grid();
     if !grid.is_exact {
         let floats = terms.map(|term| term.to_f64());
-        return in_range::<V>(V::total_from(0, || numbers::float_sum(floats)));
+        return Ok(V::total_from(0, || numbers::float_sum(floats)));
     }
     let mut units = 0i128;
     for term in terms {
@@ -92,14 +101,5 @@ fn total<V: CostValue>(
             available: WIDE_BITS,
         })?;
     }
-    in_range::<V>(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))
-}
-
-/// A total of floats may leave their range, though no cost does.
-fn in_range<V: CostValue>(total: V::Total) -> Result<V::Total, Error> {
-    if total.is_number() {
-        Ok(total)
-    } else {
-        Err(Error::TotalOutOfRange)
-    }
+    Ok(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))
 }

@@ -128,11 +128,13 @@ pub(crate) fn solve<V: CostValue>(
         return Err(Error::ObjectiveWithBottleneck);
     };
     let start = Instant::now();
-    let cheapest = blossom.solve_opaque(instance)?;
+    // The total of pairs that may yet be left out is for nobody to see.
+    let cheapest = blossom.solve_any(instance)?;
     let sense = Sense::of(&blossom.objective);
     let is_full = !matches!(cheapest.status, Status::Unknown(_));
     let worst = sense.worst(cheapest.pairs.iter().map(|edge| edge.weight));
     let Some(worst) = worst.filter(|_| is_full) else {
+        cheapest.in_range()?;
         return Ok(Bottleneck {
             status: cheapest.status,
             solution: cheapest,
@@ -156,6 +158,7 @@ pub(crate) fn solve<V: CostValue>(
         } else {
             best_within(blossom, input, &cheapest, &search)?
         };
+        solution.in_range()?;
         solution.work = solution.work.saturating_add(search.work);
         Ok(Bottleneck {
             status: match stopped {
@@ -190,8 +193,8 @@ fn best_within<V: CostValue>(
     };
     let blossom = blossom.clone().budget(search.left());
     let best = match &few {
-        Some(edges) => blossom.solve_opaque(edges),
-        None => blossom.solve_opaque(&within),
+        Some(edges) => blossom.solve_any(edges),
+        None => blossom.solve_any(&within),
     }?;
     let work = cheapest.work.saturating_add(best.work);
     let Status::Unknown(reason) = best.status else {
@@ -211,5 +214,5 @@ fn best_within<V: CostValue>(
 /// The matching of these pairs, as there are no others.
 fn only<V: CostValue>(blossom: &Blossom<V>, n: usize, pairs: Vec<Edge<V>>) -> Result<Solution<V>, Error> {
     let graph = EdgeList::from_simple(n, pairs);
-    blossom.clone().budget(Default::default()).solve_opaque(&graph)
+    blossom.clone().budget(Default::default()).solve_any(&graph)
 }

@@ -18,7 +18,8 @@ pub(crate) const ABSOLUTE_ERROR: f64 = 1e-150;
 /// `scale` times the distance between points in D dimensions, rounded to the nearest integer, halves upwards.
 ///
 /// The distance is Euclidean and the scale 1 unless told otherwise. A scale of 1000 keeps three digits of the
-/// distance. All pairs are allowed; [`Cost::restricted`] forbids some.
+/// distance. All pairs are allowed; [`Cost::restricted`] forbids some. Euclidean distances are computed in `f64`, where squares of
+/// differences below 1e-154 are lost: where points lie that near, multiply their coordinates, and not the scale.
 ///
 /// # Examples
 /// ```

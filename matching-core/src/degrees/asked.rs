@@ -21,6 +21,20 @@ pub(crate) fn solve<V: CostValue>(
     instance: &dyn Instance<Value = V>,
     degrees: &Degrees<V>,
 ) -> Result<BMatching<V>, Error> {
+    let answer = solve_any(blossom, instance, degrees)?;
+    if answer.cost.is_number() {
+        Ok(answer)
+    } else {
+        Err(Error::TotalOutOfRange)
+    }
+}
+
+/// The same for a part of an answer, whose own total need be no float.
+pub(crate) fn solve_any<V: CostValue>(
+    blossom: &Blossom<V>,
+    instance: &dyn Instance<Value = V>,
+    degrees: &Degrees<V>,
+) -> Result<BMatching<V>, Error> {
     let is_maximum = match blossom.objective {
         Objective::MinPerfect => false,
         Objective::MaxPerfect => true,
@@ -153,9 +167,6 @@ impl<'a, V: CostValue> Asked<'a, V> {
                 weights.chain((0..counts.len()).map(move |v| lacking(v, scale)))
             })
         });
-        if !cost.is_number() {
-            return Err(Error::TotalOutOfRange);
-        }
         let bound = found
             .doubled_bound
             .and_then(|bound| self.bound(bound))

@@ -18,7 +18,7 @@ mod solve;
 mod tests;
 mod witness;
 
-pub(crate) use asked::solve;
+pub(crate) use asked::{solve, solve_any};
 pub(crate) use gadget::Gadget;
 pub(crate) use solve::{Bounds, capped, duals_of_copies, excess};
 pub use witness::DegreeWitness;

@@ -195,7 +195,7 @@ impl<V: CostValue> Question<'_, V> {
             input: self.input,
             taken,
         };
-        let answer = match blossom.solve_opaque(&rest) {
+        let answer = match blossom.solve_any(&rest) {
             Ok(solution) => Answer::Found(Box::new(solution)),
             Err(Error::NoPerfectMatching(witness)) => Answer::Infeasible(witness),
             Err(error) => return Err(taken.name(error)),

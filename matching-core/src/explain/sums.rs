@@ -23,7 +23,7 @@ pub(super) trait Sums<V: CostValue> {
     /// The total with a pair beside it; `None` if it leaves its type.
     fn total_with(&self, fixed: Option<V>) -> Option<V::Total> {
         match fixed {
-            None => Some(self.cost()),
+            None => Some(self.cost()).filter(|cost| cost.is_number()),
             Some(weight) if V::IS_INTEGER => self.cost().checked_add(weight.to_total()),
             Some(weight) => float_total::<V>(|scale| {
                 let mut terms = self.terms(scale);
@@ -58,7 +58,7 @@ pub(super) trait Sums<V: CostValue> {
             return self.total_with(fixed);
         }
         let Some(weight) = fixed else {
-            return Some(self.bound());
+            return Some(self.bound()).filter(|bound| bound.is_number());
         };
         if V::IS_INTEGER {
             return self.bound().checked_add(weight.to_total());

@@ -267,7 +267,7 @@ impl<V: CostValue> Blossom<V> {
         if self.engine == Engine::Auto
             && let Attempt::Solved(()) = workspace.attempt(self, cost, u64::MAX)?
         {
-            return Ok(&workspace.solution);
+            return workspace.solution.in_range();
         }
         Ok(workspace.other.insert(self.solve(cost)?))
     }
@@ -310,7 +310,7 @@ impl<V: CostValue> Blossom<V> {
         if self.engine == Engine::Auto
             && let Attempt::Solved(()) = workspace.attempt_list(self, edges)?
         {
-            return Ok(&workspace.solution);
+            return workspace.solution.in_range();
         }
         Ok(workspace.other.insert(self.solve(edges)?))
     }

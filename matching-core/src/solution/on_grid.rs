@@ -16,7 +16,7 @@ impl Solution<i64> {
     /// is the float nearest to the exact one.
     ///
     /// # Errors
-    /// [`Error::PrecisionRequired`] for a cost that is no `f64`, and [`Error::TotalOutOfRange`].
+    /// [`Error::NoFloat`] for a cost, a penalty or a bye that is no `f64`, and [`Error::TotalOutOfRange`].
     ///
     /// # Complexity
     /// O(n) for n vertices, and the size of the certificate.
@@ -40,7 +40,7 @@ impl Solution<i64> {
             let digits = u64::BITS - (units.unsigned_abs() >> zeros).leading_zeros();
             let is_exact = digits <= f64::MANTISSA_DIGITS && i64::from(exponent) + i64::from(zeros) >= FINEST;
             let value = Some(value).filter(|value| units == 0 || is_exact && value.is_finite());
-            value.ok_or(Error::PrecisionRequired { bits_needed: digits })
+            value.ok_or(Error::NoFloat { units, exponent })
         };
         let floats = |units: &[i64]| units.iter().map(|&units| float(units)).collect::<Result<_, _>>();
         let total = |units: i128| {
@@ -60,7 +60,8 @@ impl Solution<i64> {
             mates: self.mates.clone(),
             pairs: self.pairs.iter().map(named).collect::<Result<_, _>>()?,
             cost: total(self.cost)?,
-            bound: total(self.bound)?,
+            // As of a solve of the floats, whose bound may be beyond all of them.
+            bound: numbers::nearest_float(self.bound, exponent),
             status: self.status,
             objective: match &self.objective {
                 Objective::MinPerfect => Objective::MinPerfect,
@@ -85,6 +86,8 @@ mod tests {
     use super::*;
     use crate::blossom::Blossom;
     use crate::budget::Budget;
+    use crate::cost::CondensedMatrix;
+    use crate::dense::Session;
     use crate::edge_list::EdgeList;
 
     /// Under every objective, stopped or not: what is true of integers is true of the floats that they stand for, and it is what
@@ -140,21 +143,32 @@ mod tests {
         assert!(found > 1_000, "{found}");
     }
 
+    /// It was refused as if the total were.
+    #[test]
+    fn a_bound_may_be_beyond_all_floats() {
+        let (unit, costs) = (2f64.powi(1023), [0_i64, 1, -1]);
+        let units = CondensedMatrix::new(3, costs.to_vec()).unwrap();
+        let floats = CondensedMatrix::new(3, costs.map(|cost| cost as f64 * unit).to_vec()).unwrap();
+        let pool = Session::new(&units).unwrap().penalties(vec![0, 0, -1]).unwrap();
+        let stopped = pool.budget(Budget::new().work(0)).solve().unwrap();
+        stopped.verify(&units).unwrap();
+        let moved = stopped.on_grid(1023).unwrap();
+        assert_eq!((moved.cost(), moved.bound()), (-unit, f64::NEG_INFINITY));
+        moved.verify(&floats).unwrap();
+    }
+
     #[test]
     fn what_is_no_float_is_refused() {
         let edges = |weight| EdgeList::new(4, [(0, 1, weight), (2, 3, weight)]).unwrap();
         let solve = |weight| Blossom::new().solve(&edges(weight)).unwrap();
-        let wide = solve((1 << 53) + 1).on_grid(0);
-        assert_eq!(wide, Err(Error::PrecisionRequired { bits_needed: 54 }));
+        let refused =
+            |units, exponent| assert_eq!(solve(units).on_grid(exponent), Err(Error::NoFloat { units, exponent }));
+        refused((1 << 53) + 1, 0);
         assert_eq!(solve(i64::MIN).on_grid(-63).unwrap().cost(), -2.0);
         assert_eq!(solve(1).on_grid(1023), Err(Error::TotalOutOfRange));
-        assert!(matches!(solve(1).on_grid(1024), Err(Error::PrecisionRequired { .. })));
-        for odd in [1, 3] {
-            assert!(matches!(
-                solve(odd).on_grid(-1075),
-                Err(Error::PrecisionRequired { .. })
-            ));
-        }
+        refused(1, 1024);
+        refused(1, -1075);
+        refused(3, -1075);
         assert_eq!(solve(1).on_grid(-1074).unwrap().cost(), f64::from_bits(2));
         assert_eq!(solve(0).on_grid(i32::MAX).unwrap().cost(), 0.0);
     }

@@ -384,6 +384,9 @@ fn is_sum(found: f64, products: &[(f64, f64)]) -> bool {
         let terms = terms(scale);
         let size: f64 = terms.iter().map(|term| term.abs()).sum();
         let sum: f64 = terms.iter().sum();
+        if found.is_infinite() {
+            return size.is_finite() && sum / scale == found;
+        }
         let tolerance = terms.len() as f64 * f64::EPSILON * size;
         tolerance.is_finite() && (found * scale - sum).abs() <= tolerance
     })

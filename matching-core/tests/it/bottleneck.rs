@@ -457,3 +457,22 @@ fn an_answer_holds_for_its_input_alone() {
     }
     assert!((1..6).contains(&accepted), "{accepted}");
 }
+
+/// The least total of all was beyond all floats, and an error, though nobody asks for it here.
+#[test]
+fn only_the_total_that_is_told_has_to_be_a_float() {
+    let (great, least) = (2f64.powi(1023), 2f64.powi(999));
+    let cheapest = [(0, 1, -1.5 * great), (2, 3, -great), (4, 5, 2.0 * least)];
+    let fairest = [(0, 2, least), (1, 4, least), (3, 5, least)];
+    let graph = EdgeList::new(6, cheapest.into_iter().chain(fairest)).expect("edges");
+    assert_eq!(Blossom::new().solve(&graph), Err(Error::TotalOutOfRange));
+    let answer = Blossom::new().solve_bottleneck(&graph).expect("pairs");
+    assert_eq!(answer.verify(&graph), Ok(()));
+    assert_eq!((answer.worst(), answer.solution().cost()), (Some(least), 3.0 * least));
+    // The worst pair of these is the best there is.
+    let alone = EdgeList::new(6, cheapest).expect("edges");
+    assert_eq!(
+        Blossom::new().solve_bottleneck(&alone).err(),
+        Some(Error::TotalOutOfRange)
+    );
+}

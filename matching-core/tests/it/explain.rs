@@ -5,8 +5,8 @@ use std::time::Duration;
 use matching_core::cost::{DenseMatrix, from_fn};
 use matching_core::verify::VerifyError;
 use matching_core::{
-    Blossom, Budget, CancelToken, Cost, EdgeList, Engine, Error, Explanation, Instance, Objective, Precision, Solution,
-    Status, StopReason, WhatIf,
+    Blossom, Budget, CancelToken, Cost, Degrees, EdgeList, Engine, Error, Explanation, Instance, Objective, Precision,
+    Solution, Status, StopReason, WhatIf,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -422,6 +422,43 @@ fn totals_that_leave_their_type_are_left_out() {
         (Some(Status::Optimal), None, None)
     );
     assert_eq!((forced.bound(), forced.pairs().unwrap().len()), (None, 2));
+}
+
+/// The total of what is left without a pair that is forced may be beyond all floats where the total with it is not, and so may
+/// be the best total of all: that was an error, as of a solve.
+#[test]
+fn totals_beyond_all_floats_are_no_errors() {
+    let (great, fine) = (2f64.powi(1023), f64::MIN_POSITIVE);
+    let others = [(2, 3, great), (4, 5, great), (0, 2, 0.0), (1, 4, 0.0), (3, 5, 0.0)];
+    for (weight, cost) in [(-1.5 * great, Some(great / 2.0)), (great, None)] {
+        for precision in [Precision::Exact, Precision::Quantised] {
+            // So fine a cost is on no grid with the others; it is in no perfect matching.
+            let odd = (precision == Precision::Quantised).then_some((2, 5, fine));
+            let edges = others.into_iter().chain([(0, 1, weight)]).chain(odd);
+            let graph = EdgeList::new(6, edges).unwrap();
+            let solver = Blossom::new().precision(precision);
+            let best = solver.solve(&graph).unwrap();
+            let (forced, forbidden) = {
+                let why = solver.explain(&graph, &best, 1, 0).unwrap();
+                why.verify(&graph, &best).unwrap();
+                let other = solver.explain(&graph, &best, 0, 2).unwrap();
+                other.verify(&graph, &best).unwrap();
+                (why.forced().unwrap().clone(), other.forbidden().clone())
+            };
+            for what_if in [forced, forbidden] {
+                assert_eq!(what_if.pairs().unwrap().len(), 3);
+                assert_eq!((what_if.cost(), what_if.change()), (cost, cost));
+                assert!(cost.is_none() || what_if.bound() <= cost);
+            }
+            let one_each = solver.solve_degrees(&graph, &Degrees::exactly(vec![1; 6])).unwrap();
+            let why = solver.explain_degrees(&graph, &one_each, 0, 1).unwrap();
+            why.verify(&graph, &one_each).unwrap();
+            assert_eq!(why.forced().unwrap().cost(), cost);
+            let why = solver.explain_degrees(&graph, &one_each, 0, 2).unwrap();
+            why.verify(&graph, &one_each).unwrap();
+            assert_eq!((why.forbidden().cost(), why.forbidden().change()), (cost, cost));
+        }
+    }
 }
 
 #[test]

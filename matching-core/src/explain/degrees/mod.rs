@@ -207,7 +207,7 @@ impl<V: CostValue> Question<'_, V> {
             false => Objective::MinPerfect,
         };
         let blossom = self.blossom.clone().objective(objective).budget(self.left.clone());
-        let answer = match degrees::solve(&blossom, &rest(self.input, self.pair), degrees) {
+        let answer = match degrees::solve_any(&blossom, &rest(self.input, self.pair), degrees) {
             Ok(found) => Answer::Found(Box::new(found)),
             Err(Error::NoDegrees(witness)) => Answer::Infeasible(witness),
             Err(error) => return Err(error),
