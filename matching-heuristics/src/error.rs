@@ -318,7 +318,10 @@ impl fmt::Display for Error {
                 f,
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
             ),
-            Self::CostOverflow => write!(f, "the total cost does not fit its number type"),
+            Self::CostOverflow => write!(
+                f,
+                "the total cost does not fit its number type; use a wider one, or smaller costs"
+            ),
             Self::OnlyForbidden { members, stop, work } => write!(
                 f,
                 "no grouping without forbidden pairs or groups was found after {work} moves, when {stop}; the best one has \

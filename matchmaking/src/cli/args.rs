@@ -154,8 +154,10 @@ Weights are integers or decimals and are never rounded.
 
 Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom \
 either of them avoids. With --games everybody gets several, each against somebody else; costs are those of single games, \
-added up. A pool of n players takes about 4 n^2 bytes of memory, by --engine sparse up to 45 n^2, with --games about \
-70 n^2. Waits, parties, regions and roles are read but do not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
+added up. A pool of n players takes about 5.4 n^2 bytes of memory, up to 4 n^2 more with --explain, with --worst-first or where \
+somebody avoids another, up to 8 n^2 more where costs are beyond 32 bits, as rating differences of more than 2147 points are, and more \
+again where many cost the same; by --engine sparse up to 45 n^2, with --games about 70 n^2. Waits, parties, regions and roles are read but do \
+not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
 (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model whose personal terms depend on --seed), or within the \
 horizon of a fitted --model and by its draws; counts of games that a player lacks are then taken as the mean of the \
 model's log, with a warning. Skill is the rating difference.

@@ -14,6 +14,9 @@ const SEVERAL_BYTES: u128 = 95;
 /// The same for each pair of a matrix, which is made a list first; roughly.
 pub(crate) const LISTED_BYTES: usize = 80;
 
+/// What the dense engine keeps of each entry of a matrix that it cannot use where it lies.
+pub(crate) const LANE_BYTES: usize = 4;
+
 /// More bytes than there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortage {
@@ -24,7 +27,18 @@ pub(crate) struct Shortage {
 
 /// Refuses costs of all pairs that do not fit into memory: so many vertices of a file, so many bytes for a pair.
 pub(crate) fn check_pairs(file: &str, vertices: usize, bytes: usize) -> Result<(), Failure> {
-    let needed = (vertices as u128).pow(2) * bytes as u128;
+    check_costs(file, vertices, (vertices as u128).pow(2) * bytes as u128)
+}
+
+/// The same for the dense engine, which finds its potentials by samples: the lanes of half of the vertices, of half of these,
+/// and so on, each with a quarter of the pairs of the one before, and all of them at once.
+pub(crate) fn check_dense(file: &str, vertices: usize, bytes: usize) -> Result<(), Failure> {
+    let pairs = (vertices as u128).pow(2);
+    let of_samples = pairs * LANE_BYTES as u128 / 3;
+    check_costs(file, vertices, pairs * bytes as u128 + of_samples)
+}
+
+fn check_costs(file: &str, vertices: usize, needed: u128) -> Result<(), Failure> {
     check(needed).map_err(|shortage| Failure::Memory {
         file: file.to_owned(),
         pairs: format!("the costs of all pairs of {vertices} vertices"),

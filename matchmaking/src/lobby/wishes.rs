@@ -215,9 +215,9 @@ impl Round {
         !self.avoided.is_empty()
     }
 
-    /// Whether some player dislikes another.
+    /// Whether some two players do not [get along](Self::get_along): one dislikes the other, who is of another party.
     pub fn has_disliked(&self) -> bool {
-        !self.disliked.is_empty()
+        self.disliked_pairs().any(|(i, j)| !self.get_along(i, j))
     }
 
     /// The pairs of players of whom one avoids the other: lower position, higher position, in order.

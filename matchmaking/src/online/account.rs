@@ -138,8 +138,14 @@ fn ratio(sum: f64, count: usize) -> f64 {
 }
 
 /// The value that a share `q` of ascending values does not exceed (nearest rank); `None` without values.
+///
+/// Shares are compared as floats: 55 of 100 values are 0.55 of them.
 pub fn quantile(ascending: &[f64], q: f64) -> Option<f64> {
-    let rank = (q.clamp(0.0, 1.0) * ascending.len() as f64).ceil() as usize;
+    let (share, count) = (q.clamp(0.0, 1.0), ascending.len() as f64);
+    // The product is rounded, and may lie beside the rank that it stands for.
+    let near = (share * count) as usize;
+    let is_enough = |&rank: &usize| rank as f64 / count >= share;
+    let rank = (near.saturating_sub(1)..=near + 1).find(is_enough).unwrap_or(1);
     ascending.get(rank.max(1) - 1).copied()
 }
 
@@ -175,5 +181,32 @@ pub fn game_cost(setting: &Setting, arrivals: &Arrivals, game: Game<'_>) -> Game
     GameCost {
         criteria: weighted.sum(),
         waiting,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    /// 0.55 times 100 is a little more than 55 in floats, which was rounded up to the 56th value; 0.07, 0.14, 0.28 and 0.56
+    /// were one too many as well.
+    #[test]
+    fn a_quantile_is_the_least_value_that_so_many_do_not_exceed() {
+        let values: Vec<f64> = (1..=1_000).map(f64::from).collect();
+        for count in 1..=values.len() {
+            let rank = |q| quantile(&values[..count], q);
+            for enough in 1..=count {
+                let share = enough as f64 / count as f64;
+                assert_eq!(rank(share), Some(enough as f64), "{enough} of {count}");
+                let next = (enough + 1).min(count) as f64;
+                assert_eq!(rank(share.next_up()), Some(next), "more than {enough} of {count}");
+            }
+            assert_eq!(
+                (rank(0.0), rank(-1.0), rank(2.0)),
+                (Some(1.0), Some(1.0), Some(count as f64))
+            );
+        }
+        assert_eq!(quantile(&values[..100], 0.55), Some(55.0));
+        assert_eq!(quantile(&[], 0.5), None);
     }
 }

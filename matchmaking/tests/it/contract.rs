@@ -308,30 +308,41 @@ fn costs_beyond_32_bits_are_paired_as_well() {
 #[cfg(target_os = "linux")]
 #[test]
 fn inputs_whose_costs_do_not_fit_are_refused_before_they_are_allocated() {
-    let limited = |input: &[u8], options: &str| -> Run {
-        let (_directory, path) = file("input", input);
-        let program = command(&[]).get_program().to_owned();
-        let script = format!("ulimit -v 300000; exec \"$0\" pair \"$1\" --threads 1 {options}");
-        let arguments = [program.as_os_str(), path.as_os_str()];
-        let mut shell = std::process::Command::new("sh");
-        shell
-            .args(["-c", &script])
-            .args(arguments)
-            .output()
-            .expect("a shell")
-            .into()
-    };
+    let limited = |input: &[u8], options: &str| within(300_000, input, options);
     let pool = pool(10_000, 1);
     let players = "10000 vertices";
-    limited(&pool, "").refused(&[players, "400000000 bytes of memory"]);
+    limited(&pool, "").refused(&[players, "533333333 bytes of memory"]);
     limited(&pool, "--engine sparse").refused(&[players, "4400000000 bytes of memory"]);
     limited(&pool, "--explain A,B").refused(&["--explain"]);
-    limited(&pool, "--bye-cost 1e9").refused(&[players, "1200000000 bytes of memory"]);
-    limited(b"20000 1\n0 1 5\n", "--engine dense").refused(&["20000 vertices", "1600000000 bytes of memory"]);
+    limited(&pool, "--bye-cost 1e9").refused(&[players, "1333333333 bytes of memory"]);
+    limited(b"20000 1\n0 1 5\n", "--engine dense").refused(&["20000 vertices", "2133333333 bytes of memory"]);
     limited(b"2000000 1\n0 1 5\n", "--objective max-weight")
         .refused(&["1 pairs of 2000000 vertices", "bytes of memory"]);
     let sparse = limited(b"20000 1\n0 1 5\n", "--objective max-weight");
     assert_eq!(sparse.code, Some(0), "{sparse:?}");
+}
+
+/// The matrix was counted and what the engine samples of it was not: what fitted without it ended with an abort, code 134.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_engine_samples_of_a_matrix_is_counted_as_well() {
+    let pool = pool(5_000, 1);
+    // 100 MB of costs, and 33 MB of samples of them.
+    within(140_000, &pool, "").refused(&["5000 vertices", "133333333 bytes of memory"]);
+    let paired = within(180_000, &pool, "");
+    assert_eq!(paired.code, Some(0), "{paired:?}");
+}
+
+/// A run of `pair` on so many KiB of memory, by one thread.
+#[cfg(target_os = "linux")]
+fn within(kibibytes: u64, input: &[u8], options: &str) -> Run {
+    let (_directory, path) = file("input", input);
+    let program = command(&[]).get_program().to_owned();
+    let script = format!("ulimit -v {kibibytes}; exec \"$0\" pair \"$1\" --threads 1 {options}");
+    let arguments = [program.as_os_str(), path.as_os_str()];
+    let mut shell = std::process::Command::new("sh");
+    let shell = shell.args(["-c", &script]).args(arguments);
+    shell.output().expect("a shell").into()
 }
 
 fn pool(n: usize, seed: u64) -> Vec<u8> {

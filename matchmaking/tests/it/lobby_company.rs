@@ -75,13 +75,30 @@ fn company_without_anybody_who_is_disliked_is_warned_of() {
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(
         run.stderr
-            .contains("no column dislike names a player who is there: company is 1 in every match"),
+            .contains("no column dislike names a player of another party who is there: company is 1 in every match"),
         "{run:?}"
     );
     let own = piped(FOUR.replace("Dee;Zoe", "Ann"), &["lobby", "-", "--team-size", "2"]);
     assert_eq!(own.code, Some(2));
     let message = "line 2, field dislike, player \"Ann\": the player's own id";
     assert!(own.stderr.contains(message), "{own:?}");
+}
+
+/// Company had its weight as soon as anybody was named, and so every match 3 of 13.3 parts of its score for a wish that is
+/// passed over.
+#[test]
+fn a_wish_within_a_party_counts_for_nothing() {
+    let four = |dislike: &str| {
+        format!(
+            "id,skill,region,party,dislike\nAnn,10000,SA,x,{dislike}\nBen,9000,SA,x,\nCho,8000,SA,,\nDee,7000,SA,,\n"
+        )
+    };
+    let (named, plain) = (lobby(&four("Ben"), &[]), lobby(&four(""), &[]));
+    assert_eq!(named["weights"]["company"], json!(0.0));
+    for key in ["weights", "score", "matches"] {
+        assert_eq!(named[key], plain[key], "{key}");
+    }
+    assert_eq!(lobby(&four("Cho"), &[])["weights"]["company"], json!(3.0));
 }
 
 #[test]

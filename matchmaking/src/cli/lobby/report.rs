@@ -105,7 +105,7 @@ impl<'a> Report<'a> {
         }
         if args.asks_for_company() && !has_disliked {
             warnings.push(format!(
-                "no {what} dislike names a player who is there: company is 1 in every match"
+                "no {what} dislike names a player of another party who is there: company is 1 in every match"
             ));
         }
         Self {

@@ -7,7 +7,7 @@ use matching_core::{EdgeList, Objective};
 use super::deliver;
 use super::explain::{About, Asked, Explanations, Question};
 use super::report::Report;
-use super::solve::{LANE_BYTES, Settings, Weight, solve};
+use super::solve::{Settings, Weight, solve};
 use super::worst;
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
@@ -89,7 +89,7 @@ impl Run<'_> {
         let settings = &self.settings;
         let is_dense = settings.engine().is_dense_for(edges);
         if is_dense {
-            memory::check_pairs(self.file, vertices, LANE_BYTES)?;
+            memory::check_dense(self.file, vertices, memory::LANE_BYTES)?;
         }
         // The search for the worst pair lists those that are better.
         if !is_dense || self.args.worst_first {

@@ -17,7 +17,7 @@ use super::explain::{About, Asked, Explanations, Question};
 use super::games::{self, Wish};
 use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
-use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
+use super::solve::{Matched, Outcome, Settings, SolveError, solve};
 use super::table::{Entry, Sign, Table};
 use super::worst;
 use crate::cli::Verdict;
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
     fn answer<V: Entry>(&self, mut spent: Spent) -> Result<Verdict, Failure> {
         let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
         let edges = n * n.saturating_sub(1) / 2 - avoided;
-        memory::check_pairs(self.file, n, self.entry_bytes::<V>(avoided > 0))?;
+        self.check_memory::<V>(avoided > 0)?;
         let sign = self.sign();
         let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
         let objective = self.objective(sign);
@@ -317,21 +317,18 @@ impl<'a> Run<'a> {
         Outcome::Matched(matched)
     }
 
-    /// Bytes of memory for each entry of the matrix of costs.
-    fn entry_bytes<V>(&self, has_forbidden: bool) -> usize {
-        let own = size_of::<V>();
+    /// Refuses a matrix of costs that does not fit into memory beside what the engine makes of it.
+    fn check_memory<V>(&self, has_forbidden: bool) -> Result<(), Failure> {
+        let (n, own) = (self.pool.len(), size_of::<V>());
+        if self.settings.engine() == Engine::Sparse && n > FEW_PLAYERS {
+            return memory::check_pairs(self.file, n, own + memory::LISTED_BYTES / 2);
+        }
         // What is worse than the worst pair is forbidden in the end.
         let has_forbidden = has_forbidden || self.args.worst_first;
-        let of_engine = if self.settings.engine() == Engine::Sparse && self.pool.len() > FEW_PLAYERS {
-            memory::LISTED_BYTES / 2
-        } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
-            // The engine uses the matrix where it lies.
-            0
-        } else {
-            // A list that is made of fewer than an eighth of the pairs takes hardly more.
-            LANE_BYTES
-        };
-        own + of_engine
+        // Else the engine uses the matrix where it lies. A list that is made of fewer than an eighth of the pairs takes hardly more.
+        let is_copied = own != memory::LANE_BYTES || has_forbidden || self.args.explain.is_some();
+        let of_engine = if is_copied { memory::LANE_BYTES } else { 0 };
+        memory::check_dense(self.file, n, own + of_engine)
     }
 
     fn sign(&self) -> Sign {

@@ -139,9 +139,6 @@ impl Settings {
     }
 }
 
-/// What the dense engine keeps of each entry of a matrix that it cannot use where it lies.
-pub(super) const LANE_BYTES: usize = 4;
-
 /// What the engine says, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outcome {

@@ -40,6 +40,9 @@ fn edge_lists() {
     for (input, parts) in cases {
         group(input, &["--size", "2"]).refused(parts);
     }
+    // Each fits 128 bits, and there are no groups but with both. It was not said what would do.
+    let great = "4 2\n0 1 1e38\n2 3 1e38\n";
+    group(great, &["--size", "2", "--absent", "forbidden"]).refused(&["total cost", "use", "smaller costs"]);
 }
 
 #[test]
