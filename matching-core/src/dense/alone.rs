@@ -2,7 +2,9 @@
 
 use super::lanes::{FORBIDDEN, LANE_BITS};
 use super::parallel::Workers;
+use super::read::Facts;
 use super::rows::{RowSource, Rows};
+use crate::blossom::Objective;
 use crate::cost::CostValue;
 use crate::reduction::Reduced;
 
@@ -14,6 +16,38 @@ const ROWS: usize = 32;
 /// Bytes an entry where rows are kept twice.
 const BYTES_OF_TWO: usize = 8;
 
+/// One copy of a pool where two would be asked for.
+pub(super) struct Fold<'t, V: CostValue> {
+    pub(super) reduced: Reduced<'t, V>,
+    /// What bounds the costs of pairs, where that is to be looked at.
+    pub(super) alone: Option<Alone>,
+}
+
+impl<'t, V: CostValue> Fold<'t, V> {
+    /// `None` where there is one copy anyway, or two are better.
+    pub(super) fn choose(
+        reduced: &Reduced<'t, V>,
+        objective: &Objective<V>,
+        rows: &Rows<'_>,
+        facts: &Facts,
+        least_of_rows: i128,
+    ) -> Option<Self> {
+        let (low, high) = facts.range;
+        if facts.is_complete(rows.len())
+            && let Some(reduced) = reduced.folded_complete(low, high)
+        {
+            return Some(Self { reduced, alone: None });
+        }
+        // What is forbidden would cost more than lanes hold where as many pairs as possible are asked for.
+        let reduced = reduced.folded().filter(|_| !objective.must_pair())?;
+        let alone = Alone::of(&reduced, rows, least_of_rows, facts.down)?;
+        Some(Self {
+            reduced,
+            alone: Some(alone),
+        })
+    }
+}
+
 /// What each vertex costs alone, where two that stay alone are a pair ([`Reduced::folded`]).
 #[derive(Debug)]
 pub(super) struct Alone {
@@ -24,12 +58,7 @@ pub(super) struct Alone {
 
 impl Alone {
     /// `None` where that is not worth it, or some pair alone costs less than every pair that is together.
-    pub(super) fn of<V: CostValue>(
-        reduced: &Reduced<'_, V>,
-        rows: &Rows<'_>,
-        least_of_rows: i128,
-        down: u32,
-    ) -> Option<Self> {
+    fn of<V: CostValue>(reduced: &Reduced<'_, V>, rows: &Rows<'_>, least_of_rows: i128, down: u32) -> Option<Self> {
         let costs = (0..reduced.len()).map(|v| reduced.unmatched_cost(v).ok());
         let costs: Vec<i128> = costs.collect::<Option<_>>()?;
         let lanes = costs.iter().map(|cost| {

@@ -50,7 +50,7 @@ use crate::error::Error;
 use crate::reduction::Reduced;
 use crate::solution::SolvedBy;
 use crate::witness::TutteBerge;
-use alone::{Alone, Bounded};
+use alone::{Alone, Bounded, Fold};
 use matrix::{Check, MatrixPairs};
 use parallel::Aside;
 pub(crate) use parallel::{Workers, with_threads};
@@ -105,8 +105,7 @@ fn solve_with<'t, V: CostValue>(
     };
     let mut stream = None;
     let (rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
-    let pairs = (n as u64) * (n as u64).saturating_sub(1);
-    if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < pairs / LEAST_DENSITY) {
+    if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < Facts::pairs(n) / LEAST_DENSITY) {
         return Ok(None);
     }
     let (low, high) = facts.range;
@@ -116,44 +115,36 @@ fn solve_with<'t, V: CostValue>(
         facts.grid,
         low.unsigned_abs().max(high.unsigned_abs()),
     )?;
-    let is_complete = facts.allowed == pairs;
     let mut weights = Weights::of(&reduced, facts.range)?;
-    // Where one copy would do, what two of them need is asked for all the same: no engine takes more than another.
+    // Where one copy will do, what two of them need is asked for all the same: no engine takes more than another.
     let fits = weights.widths(reduced.vertices()).check();
     fits.map_err(|failure| reduced.explain(failure, SolvedBy::Dense))?;
-    let mut folded = reduced.folded_complete(low, high).filter(|_| is_complete);
-    let mut alone = None;
-    if folded.is_none() && !task.objective.must_pair() {
-        alone = Alone::of(&reduced, &rows, weights.least_of_rows, facts.down);
-        folded = reduced.folded().filter(|_| alone.is_some());
+    let fold = Fold::choose(&reduced, task.objective, &rows, &facts, weights.least_of_rows);
+    let alone = fold.as_ref().and_then(|fold| fold.alone.as_ref());
+    if let Some(fold) = &fold {
+        weights = Weights::of(&fold.reduced, facts.range)?;
+        weights.greatest = alone.map_or(weights.greatest, |alone| alone.greatest().max(weights.greatest));
     }
-    if let Some(folded) = &folded {
-        weights = Weights::of(folded, facts.range)?;
-    }
-    let bounded = alone.as_ref().map(|alone| Bounded::new(&rows, alone));
+    let bounded = alone.map(|alone| Bounded::new(&rows, alone));
     let bounded = bounded.as_ref().map(|bounded| bounded.rows(reading.memory, workers));
-    if let Some(alone) = &alone {
-        weights.greatest = weights.greatest.max(alone.greatest());
-    }
     let instance = Instance {
         cost,
         rows: bounded.as_ref().unwrap_or(&rows),
         facts,
-        reduced: folded.as_ref().unwrap_or(&reduced),
+        reduced: fold.as_ref().map_or(&reduced, |fold| &fold.reduced),
         weights,
-        is_complete: is_complete || alone.is_some(),
-        alone: alone.as_ref(),
+        alone,
         unchecked,
         workers,
     };
     let mut outcome = instance.dispatch(task.limits)?;
-    if let Some(folded) = &folded {
+    if let Some(fold) = &fold {
         let Outcome { mates, certificate, .. } = &mut outcome;
         let cost = |u, v| {
-            let is_allowed = is_complete || cost.is_allowed(u, v);
+            let is_allowed = cost.is_allowed(u, v);
             is_allowed.then(|| reduced.reduced_cost(cost.pair(u, v)).ok()).flatten()
         };
-        reduced.unfold(folded, mates, certificate, cost)?;
+        reduced.unfold(&fold.reduced, mates, certificate, cost)?;
     }
     Ok(Some((reduced, outcome)))
 }
@@ -197,8 +188,6 @@ struct Instance<'i, V: CostValue> {
     facts: Facts,
     reduced: &'i Reduced<'i, V>,
     weights: Weights,
-    /// Whether every pair is allowed, or is worth no less than its vertices alone.
-    is_complete: bool,
     /// What bounds the costs of pairs, where that is to be looked at.
     alone: Option<&'i Alone>,
     /// What is left to check.
@@ -252,6 +241,8 @@ impl<V: CostValue> Instance<'_, V> {
             v: edge.v,
             weight: narrow(edge.weight),
         });
+        // What is forbidden is two vertices alone, where these are a pair.
+        let is_complete = self.alone.is_some() || self.facts.is_complete(self.rows.len());
         let part = |part: usize| {
             if let Some(matrix) = &self.unchecked {
                 matrix.check(part);
@@ -262,7 +253,7 @@ impl<V: CostValue> Instance<'_, V> {
             self.workers.finish(&aside);
             self.verdict()?;
         }
-        if self.is_complete && self.reduced.vertices() % 2 == 1 {
+        if is_complete && self.reduced.vertices() % 2 == 1 {
             self.workers.finish(&aside);
             self.verdict()?;
             let witness = TutteBerge::of_odd_number(self.reduced.vertices());
@@ -280,7 +271,7 @@ impl<V: CostValue> Instance<'_, V> {
             least: narrow(least),
             least_of_rows,
             down: self.facts.down,
-            is_complete: self.is_complete,
+            is_complete,
             workers: self.workers,
             check: matrix.map(|matrix| Check { matrix, aside: &aside }),
             limits,

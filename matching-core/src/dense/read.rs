@@ -37,6 +37,18 @@ pub(super) struct Facts {
     pub(super) down: u32,
 }
 
+impl Facts {
+    /// Ordered pairs of so many vertices.
+    pub(super) fn pairs(n: usize) -> u64 {
+        (n as u64) * (n as u64).saturating_sub(1)
+    }
+
+    /// Whether all pairs of so many vertices are allowed.
+    pub(super) fn is_complete(&self, n: usize) -> bool {
+        self.allowed == Self::pairs(n)
+    }
+}
+
 /// What one row tells.
 #[derive(Clone, Copy, Debug)]
 struct RowFacts<V> {
