@@ -104,7 +104,7 @@ fn solve_with<'t, V: CostValue>(
         workers,
     };
     let mut stream = None;
-    let (rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
+    let (mut rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
     let pairs = (n as u64) * (n as u64).saturating_sub(1);
     if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < pairs / LEAST_DENSITY) {
         return Ok(None);
@@ -130,8 +130,11 @@ fn solve_with<'t, V: CostValue>(
     if let Some(folded) = &folded {
         weights = Weights::of(folded, facts.range)?;
     }
+    let kept = alone.as_ref().and_then(|_| rows.take_kept());
     let bounded = alone.as_ref().map(|alone| Bounded::new(&rows, alone));
-    let bounded = bounded.as_ref().map(|bounded| bounded.rows(reading.memory, workers));
+    let bounded = bounded
+        .as_ref()
+        .map(|bounded| bounded.rows(kept, reading.memory, workers));
     if let Some(alone) = &alone {
         weights.greatest = weights.greatest.max(alone.greatest());
     }
