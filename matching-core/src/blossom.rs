@@ -98,9 +98,9 @@ impl Engine {
 /// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every
 /// sparse family measured, O(n + m) space. Where a few per cent of the vertices stay single at prices far above all
 /// other costs, time grows with the square of their number. Costs on all pairs of n vertices: 4 n² bytes, unless the
-/// cost is an `i32` matrix in memory already or [`Budget::memory`] says less, as many again where few pairs are forbidden
-/// and vertices may stay alone, and a third of 4 n² for samples to begin with; the time of 30 to 60 looks at all pairs on
-/// every family measured from 4,000 vertices on and of some hundreds on 1,000, in the worst case that of a list of
+/// cost is an `i32` matrix in memory already, all of whose pairs are worth it where vertices may stay alone, or
+/// [`Budget::memory`] says less, and a third of 4 n² for samples to begin with; the time of 30 to 60 looks at all pairs
+/// on every family measured from 4,000 vertices on and of some hundreds on 1,000, in the worst case that of a list of
 /// n (n - 1) / 2 edges. Where costs are so alike that no few pairs of each vertex will do, such a list is made of up to
 /// 2²³ pairs, some 60 bytes each, if [`Budget::memory`] allows as much.
 ///

@@ -170,3 +170,26 @@ fn a_session_takes_few_bytes_an_entry() {
         );
     }
 }
+
+/// Rows with what vertices cost alone were a copy beside the rows that they are made of: twice the memory that is documented.
+#[test]
+fn a_few_pairs_of_no_use_take_no_second_copy_of_a_pool() {
+    let n = 1_000;
+    let loss = |i: usize, j: usize| if i + j == 17 { -1 } else { (i * j % 1_009) as i64 };
+    let solver = Blossom::new().objective(Objective::MaxWeight).threads(1);
+    let wide = cost::from_symmetric_fn(n, loss);
+    let narrow = cost::DenseMatrix::tabulate(&cost::from_symmetric_fn(n, |i, j| loss(i, j) as i32)).expect("a square");
+    // A matrix that is used where it lies is the one that is copied.
+    let measured = [
+        allocation_counter::measure(|| assert!(solver.solve(&wide).is_ok())),
+        allocation_counter::measure(|| {
+            let solver = Blossom::new().objective(Objective::MaxWeight).threads(1);
+            assert!(solver.solve(&narrow).is_ok());
+        }),
+    ];
+    // Rows, samples of them, and some of each player.
+    let most = (4 + 2) * (n * n) as u64;
+    for measured in measured {
+        assert!(measured.bytes_max <= most, "{} bytes of {most}", measured.bytes_max);
+    }
+}

@@ -13,8 +13,8 @@ use crate::reduction::Reduced;
 const FEW: usize = 8;
 /// Rows that are looked at to find out.
 const ROWS: usize = 32;
-/// Bytes an entry where rows are kept twice.
-const BYTES_OF_TWO: usize = 8;
+/// Bytes of an entry.
+const LANE_BYTES: usize = size_of::<i32>();
 
 /// One copy of a pool where two would be asked for.
 pub(super) struct Fold<'t, V: CostValue> {
@@ -107,28 +107,45 @@ pub(super) struct Bounded<'r> {
 }
 
 impl<'r> Bounded<'r> {
+    /// What makes them of `rows`, whose [`kept`](Rows::take_kept) part may be gone.
     pub(super) fn new(rows: &'r Rows<'r>, alone: &'r Alone) -> Self {
         Self { rows, alone }
     }
 
-    /// The rows, written down if `memory` has room for them beside those that they are made of.
-    pub(super) fn rows(&self, memory: usize, workers: Workers) -> Rows<'_> {
+    /// The rows: those kept in memory where they lie, of a matrix in memory a copy, as far as `memory` has room for it.
+    pub(super) fn rows(&self, kept: Option<Vec<i32>>, memory: usize, workers: Workers) -> Rows<'_> {
         let n = self.rows.len();
-        let is_kept = n * n <= memory / BYTES_OF_TWO;
-        let mut data = vec![0; if is_kept { n * n } else { 0 }];
-        workers.for_rows(&mut data, n, || (), |(), i, out| self.fill(i, out));
+        let data = match kept {
+            Some(mut data) => {
+                workers.for_rows(&mut data, n, || (), |(), i, lanes| self.bound(i, lanes));
+                data
+            }
+            None => {
+                let mut data = vec![0; (memory / (LANE_BYTES * n)).min(n) * n];
+                workers.for_rows(&mut data, n, || (), |(), i, out| self.fill(i, out));
+                data
+            }
+        };
         Rows::owned(data, n, Some(self))
+    }
+
+    /// Lowers the lanes of a row.
+    fn bound(&self, i: usize, row: &mut [i32]) {
+        let lanes = &self.alone.lanes;
+        for (lane, &other) in row.iter_mut().zip(lanes) {
+            *lane = (*lane).min((lanes[i] + other) >> 1);
+        }
+        row[i] = FORBIDDEN;
     }
 }
 
 impl RowSource for Bounded<'_> {
     fn fill(&self, i: usize, out: &mut [i32]) {
         let mut scratch = Vec::new();
-        let row = self.rows.row(i, &mut scratch);
-        let (form, lanes) = (self.rows.form(), &self.alone.lanes);
-        for ((lane, &entry), &other) in out.iter_mut().zip(row).zip(lanes) {
-            *lane = form.lane(entry).min((lanes[i] + other) >> 1);
+        let form = self.rows.form();
+        for (lane, &entry) in out.iter_mut().zip(self.rows.row(i, &mut scratch)) {
+            *lane = form.lane(entry);
         }
-        out[i] = FORBIDDEN;
+        self.bound(i, out);
     }
 }

@@ -104,7 +104,7 @@ fn solve_with<'t, V: CostValue>(
         workers,
     };
     let mut stream = None;
-    let (rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
+    let (mut rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
     if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < Facts::pairs(n) / LEAST_DENSITY) {
         return Ok(None);
     }
@@ -125,8 +125,11 @@ fn solve_with<'t, V: CostValue>(
         weights = Weights::of(&fold.reduced, facts.range)?;
         weights.greatest = alone.map_or(weights.greatest, |alone| alone.greatest().max(weights.greatest));
     }
+    let kept = alone.and_then(|_| rows.take_kept());
     let bounded = alone.map(|alone| Bounded::new(&rows, alone));
-    let bounded = bounded.as_ref().map(|bounded| bounded.rows(reading.memory, workers));
+    let bounded = bounded
+        .as_ref()
+        .map(|bounded| bounded.rows(kept, reading.memory, workers));
     let instance = Instance {
         cost,
         rows: bounded.as_ref().unwrap_or(&rows),

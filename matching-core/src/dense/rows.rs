@@ -111,6 +111,14 @@ impl<'a> Rows<'a> {
         Rows::owned(data, picked.len(), None)
     }
 
+    /// Takes the rows that are kept; `None` where they are a matrix in memory. Those are gone from here.
+    pub(super) fn take_kept(&mut self) -> Option<Vec<i32>> {
+        match &mut self.store {
+            Store::Borrowed(_) => None,
+            Store::Owned(data, _) => Some(core::mem::take(data)),
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.n
     }

@@ -109,7 +109,8 @@ fn suits<V: CostValue>(blossom: &Blossom<V>, n: usize) -> bool {
 
 /// Memory that [`Blossom::solve_with`] and [`Blossom::solve_list_with`] keep from solve to solve.
 ///
-/// A solve allocates where it needs more room than any before it: O(n²) for n vertices.
+/// A solve allocates where it needs more room than any before it: O(n²) for n vertices. The first one under which vertices may
+/// stay alone needs room for a proof of twice the size, the first with a number for each of them room for these.
 ///
 /// # Examples
 /// ```

@@ -325,8 +325,10 @@ impl<'a> Run<'a> {
         }
         // What is worse than the worst pair is forbidden in the end.
         let has_forbidden = has_forbidden || self.args.worst_first;
+        // Where players may stay alone, pairs that are worth less than nothing may make the engine copy the matrix.
+        let has_useless = self.args.objective == ObjectiveArg::MaxWeight && self.rematch.is_some_and(|worth| worth < 0);
         // Else the engine uses the matrix where it lies. A list that is made of fewer than an eighth of the pairs takes hardly more.
-        let is_copied = own != memory::LANE_BYTES || has_forbidden || self.args.explain.is_some();
+        let is_copied = own != memory::LANE_BYTES || has_forbidden || has_useless || self.args.explain.is_some();
         let of_engine = if is_copied { memory::LANE_BYTES } else { 0 };
         memory::check_dense(self.file, n, own + of_engine)
     }
