@@ -89,13 +89,7 @@ impl Run<'_> {
         let settings = &self.settings;
         let is_dense = settings.engine().is_dense_for(edges);
         if is_dense {
-            // Where few pairs are forbidden, they are kept once more with what two vertices alone cost.
-            let kept = if self.args.objective == ObjectiveArg::MaxWeight {
-                2
-            } else {
-                1
-            };
-            memory::check_dense(self.file, vertices, kept * memory::LANE_BYTES)?;
+            memory::check_dense(self.file, vertices, memory::LANE_BYTES)?;
         }
         // The search for the worst pair lists those that are better.
         if !is_dense || self.args.worst_first {
