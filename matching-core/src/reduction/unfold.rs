@@ -2,9 +2,10 @@
 //!
 //! Where vertices may stay alone, two of them that do can be called a pair that costs what both pay. So one copy of the
 //! graph will do, all of whose pairs are there and cost `c(u, v) <= p(u) + p(v)`; where its number of vertices is odd, one
-//! more joins it, which costs `p(v)` beside `v` (and whatever is the same for all, which is taken off its dual again). What it lacks is the links of the two copies, on which a certificate
-//! ([`super`]) has to hold as well: `e(v) <= 2 p(v)`, where `e` is the dual of a vertex and of all sets around it. Let
-//! `q = e - 2 p`. Duals of the one copy become such duals with the same sum:
+//! more joins it, which costs `p(v)` beside `v` (and whatever is the same for all, which is taken off its dual again). What
+//! it lacks is the links of the two copies, on which a certificate ([`super`]) has to hold as well: `e(v) <= 2 p(v)`, where
+//! `e` is the dual of a vertex and of all sets around it. Let `q = e - 2 p`. Duals of the one copy become such duals, whose
+//! sum is no less:
 //!
 //! - *An odd set is its complement.* If the vertices are even in number, both are odd and the same edges leave them, so a
 //!   dual can be moved from one to the other. Of no use is the vertex that was added: whatever set holds it is turned
