@@ -151,6 +151,49 @@ pub(super) struct Kept {
     pub(super) sum: i32,
 }
 
+/// A row, of which one entry does not count.
+#[derive(Clone, Copy, Debug)]
+struct Line<'r> {
+    row: &'r [i32],
+    addends: &'r [i32],
+    form: Form,
+    skipped: usize,
+}
+
+impl Line<'_> {
+    #[inline(always)]
+    fn sum(self, position: usize) -> i32 {
+        self.form.lane(self.row[position]).wrapping_add(self.addends[position])
+    }
+
+    #[inline(always)]
+    fn counts(self, position: usize) -> bool {
+        let is_allowed = self.form.lane(self.row[position]) >> self.form.up < FORBIDDEN;
+        (position != self.skipped) & is_allowed
+    }
+
+    /// The sum, and below it how far behind the skipped entry it stands, around the end of the row.
+    #[inline(always)]
+    fn key(self, position: usize) -> i64 {
+        let wrap = if position < self.skipped { self.row.len() } else { 0 };
+        i64::from(self.sum(position)) << u32::BITS | (position + wrap - self.skipped) as i64
+    }
+
+    fn kept(self, key: i64) -> Kept {
+        let after = key as u32 as usize;
+        let position = if after < self.row.len() - self.skipped {
+            after + self.skipped
+        } else {
+            after + self.skipped - self.row.len()
+        };
+        Kept {
+            position: position as u32,
+            lane: self.form.lane(self.row[position]) >> self.form.up,
+            sum: (key >> u32::BITS) as i32,
+        }
+    }
+}
+
 /// The smallest entries of `lane + addend` of one row.
 #[derive(Debug, Default)]
 pub(super) struct Smallest {
@@ -168,77 +211,65 @@ impl Smallest {
         if self.keys.len() <= row.len() {
             self.keys.resize(row.len() + 1, 0);
         }
-        let kept = least_keys(row, addends, form, skipped, wanted, &mut self.minima, &mut self.keys);
+        let line = Line {
+            row,
+            addends,
+            form,
+            skipped,
+        };
+        let kept = least_keys(line, wanted, &mut self.minima, &mut self.keys);
         self.entries.clear();
-        self.entries.extend(self.keys[..kept].iter().map(|&key| {
-            let after = key as u32 as usize;
-            let position = if after < row.len() - skipped {
-                after + skipped
-            } else {
-                after + skipped - row.len()
-            };
-            Kept {
-                position: position as u32,
-                lane: form.lane(row[position]) >> form.up,
-                sum: (key >> u32::BITS) as i32,
-            }
-        }));
+        self.entries.extend(self.keys[..kept].iter().map(|&key| line.kept(key)));
     }
 }
 
-/// Puts the `wanted` least entries of a row in front of `keys`, and says how many that is. A key is the entry's sum,
-/// and below it how far behind the skipped entry it stands.
+/// Puts the keys of the `wanted` least entries in front of `keys`, and says how many that is.
 ///
 /// Each residue's minimum is an entry, so that the `wanted`-th least of them bounds as many entries from above: only
-/// combs with a minimum below that bound are looked at again. Which entries those are is chance, so nothing here
-/// branches on them.
+/// combs with a minimum below that bound are looked at again. Which entries those are is chance, so nothing there
+/// branches on them. Entries at the bound can be most of the row, where many costs are equal: no more of them are
+/// looked up than are still wanted.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+bmi1+bmi2",
     "x86_64+avx2+bmi1+bmi2+fma",
     "x86_64+sse4.2",
 ))]
-fn least_keys(
-    row: &[i32],
-    addends: &[i32],
-    form: Form,
-    skipped: usize,
-    wanted: usize,
-    minima: &mut Vec<i32>,
-    keys: &mut [i64],
-) -> usize {
-    let stretch = stretch(row.len());
+fn least_keys(line: Line<'_>, wanted: usize, minima: &mut Vec<i32>, keys: &mut [i64]) -> usize {
+    let len = line.row.len();
+    let stretch = stretch(len);
     minima.clear();
     let mut folded = [i32::MAX; WIDTH];
-    for (entries, addends) in row.chunks(stretch).zip(addends.chunks(stretch)) {
-        let least = minima_of_stretch(entries, addends, form);
+    for (entries, addends) in line.row.chunks(stretch).zip(line.addends.chunks(stretch)) {
+        let least = minima_of_stretch(entries, addends, line.form);
         for lane in 0..WIDTH {
             folded[lane] = folded[lane].min(least[lane]);
         }
         minima.extend_from_slice(&least);
     }
     // The minimum of one residue may be the skipped entry's.
-    let threshold = nth_of_residues(&folded, wanted);
-    let mut near = 0;
-    for (begin, minima) in (0..).step_by(stretch).zip(minima.as_chunks().0) {
-        let mut combs = not_above(minima, threshold);
-        let end = (begin + stretch).min(row.len());
+    let bound = nth_of_residues(&folded, wanted);
+    let minima = minima.as_chunks().0;
+    let mut below = 0;
+    for (begin, minima) in (0..).step_by(stretch).zip(minima) {
+        let mut combs = bits_of(minima, |least| least < bound);
+        let end = (begin + stretch).min(len);
         while combs != 0 {
             let comb = begin + combs.trailing_zeros() as usize;
             combs &= combs - 1;
             for position in (comb..end).step_by(WIDTH) {
-                keys[near] = position as i64;
-                near += usize::from(form.lane(row[position]).wrapping_add(addends[position]) <= threshold);
+                keys[below] = position as i64;
+                below += usize::from(line.sum(position) < bound);
             }
         }
     }
     let mut count = 0;
-    for at in 0..near {
+    for at in 0..below {
         let position = keys[at] as usize;
-        let lane = form.lane(row[position]);
-        let sum = lane.wrapping_add(addends[position]);
-        let wrap = if position < skipped { row.len() } else { 0 };
-        keys[count] = i64::from(sum) << u32::BITS | (position + wrap - skipped) as i64;
-        count += usize::from((position != skipped) & (lane >> form.up < FORBIDDEN));
+        keys[count] = line.key(position);
+        count += usize::from(line.counts(position));
+    }
+    if count < wanted {
+        count += nearest_at(bound, line, minima, &mut keys[count..wanted.min(len)]);
     }
     if count <= RESIDUES {
         put_in_order(&mut keys[..count]);
@@ -246,6 +277,40 @@ fn least_keys(
         keys[..count].select_nth_unstable(wanted);
     }
     count.min(wanted)
+}
+
+/// Fills `keys` with those of the entries at the bound that follow the skipped one, around the end of the row, and says
+/// how many there are.
+#[inline(always)]
+fn nearest_at(bound: i32, line: Line<'_>, minima: &[[i32; WIDTH]], keys: &mut [i64]) -> usize {
+    let len = line.row.len();
+    let stretch = stretch(len);
+    let first = line.skipped / stretch;
+    let mut count = 0;
+    // The stretch of the skipped entry comes twice: what follows that entry, and last what stands before it.
+    for turn in 0..=minima.len() {
+        let at = (first + turn) % minima.len();
+        if bits_of(&minima[at], |least| least == bound) == 0 {
+            continue;
+        }
+        let begin = at * stretch;
+        let end = (begin + stretch).min(len);
+        let (from, to) = match turn {
+            0 => (line.skipped, end),
+            _ if turn == minima.len() => (begin, line.skipped),
+            _ => (begin, end),
+        };
+        for position in from..to {
+            if line.sum(position) == bound && line.counts(position) {
+                keys[count] = line.key(position);
+                count += 1;
+                if count == keys.len() {
+                    return count;
+                }
+            }
+        }
+    }
+    count
 }
 
 /// A bound that more than `nth` entries do not exceed, if there are so many: the `nth` least of the residues' minima,
@@ -275,12 +340,12 @@ fn nth_of_residues(minima: &[i32; WIDTH], nth: usize) -> i32 {
     bound
 }
 
-/// One bit for each value that is not above the bound.
+/// One bit for each value that is so.
 #[inline(always)]
-fn not_above(values: &[i32; WIDTH], bound: i32) -> u64 {
+fn bits_of(values: &[i32; WIDTH], is_so: impl Fn(i32) -> bool) -> u64 {
     let mut bits = 0;
     for (lane, &value) in values.iter().enumerate() {
-        bits |= u64::from(value <= bound) << lane;
+        bits |= u64::from(is_so(value)) << lane;
     }
     bits
 }
