@@ -94,6 +94,32 @@ fn roles_that_cannot_be_filled() {
     );
 }
 
+/// Who had no part in it was left out until nobody was left, and then "the wishes of players " could not all be met.
+#[test]
+fn roles_that_no_group_has_room_for() {
+    let flat = flat();
+    let with_roles = |groups: Groups| {
+        let everybody = [0, 1, 2, 3, 4, 5];
+        let problem = Problem::new(&flat, groups)
+            .unwrap()
+            .role("tank", 1.., &everybody)
+            .unwrap();
+        problem.role("healer", 2.., &everybody).unwrap()
+    };
+    let pairs_and_four = Groups::with_bounds([4..=4, 0..=2]).unwrap();
+    let conflict = Conflict::RolesDoNotFit { needed: 3 };
+    let error = Solver::new().solve(&with_roles(pairs_and_four)).unwrap_err();
+    assert_eq!(error, Error::Infeasible(conflict));
+    assert_eq!(
+        error.to_string(),
+        "there is no grouping: the roles take 3 members of every group, whoever plays them, and groups of these sizes cannot all \
+         have as many"
+    );
+    // With those who wait, there is one.
+    let some_wait = Groups::with_bounds([4..=4, 0..=2]).unwrap().with_bench(2);
+    assert!(Solver::new().solve(&with_roles(some_wait)).unwrap().is_optimal());
+}
+
 #[test]
 fn roles_that_make_no_sense() {
     let flat = flat();

@@ -49,6 +49,7 @@ fn check_conflict(plain: &Plain, conflict: Conflict, label: &str) {
     };
     match conflict {
         Conflict::Players { players, is_minimal } => {
+            assert!(!players.is_empty(), "{label}: {plain:?}");
             assert_eq!(only_of(plain, &players).least(), None, "{label}: {players:?} {plain:?}");
             assert!(is_minimal, "{label}");
             for &left_out in &players {
@@ -81,6 +82,10 @@ fn check_conflict(plain: &Plain, conflict: Conflict, label: &str) {
                 let is_free = |player: &usize| !role.2.contains(player) || roles.contains(&number);
                 assert!(players.iter().all(is_free), "{label}");
             }
+        }
+        Conflict::RolesDoNotFit { needed } => {
+            assert_eq!(only_of(plain, &[]).least(), None, "{label}: {plain:?}");
+            assert_eq!(needed, plain.roles.iter().map(|role| role.0).sum::<usize>(), "{label}");
         }
         other => panic!("{label}: {other}"),
     }
