@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::few;
+use super::{few, shown};
 
 /// Why no grouping exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +63,11 @@ pub enum Conflict {
 /// Names of roles, for one of which somebody is needed.
 fn names(roles: &[String]) -> String {
     match roles {
-        [role] => format!("role {role}"),
-        _ => format!("roles {}", roles.join(" or ")),
+        [role] => format!("role {}", shown(role)),
+        _ => {
+            let roles: Vec<String> = roles.iter().map(|role| shown(role)).collect();
+            format!("roles {}", roles.join(" or "))
+        }
     }
 }
 
