@@ -294,3 +294,24 @@ fn costs_that_are_told_are_the_costs_themselves() {
         assert_eq!(last.into_inner().unwrap(), Some(solution.cost()));
     }
 }
+
+/// Whoever watched was told the same again after each part of a solve that had brought nothing.
+#[test]
+fn nothing_is_told_twice() {
+    let mut calls = 0;
+    for seed in 0..200_u64 {
+        let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 9);
+        let built = Built::new(&plain);
+        let told = Mutex::new(Vec::new());
+        let observer = |progress: &Progress| told.lock().unwrap().push((progress.cost, progress.bound));
+        // With a small pool there are more parts.
+        let _ = Solver::new()
+            .pool(4)
+            .observer(&observer)
+            .solve(&built.problem().unwrap());
+        let told = told.into_inner().unwrap();
+        calls += told.len();
+        assert!(told.windows(2).all(|two| two[0] != two[1]), "seed {seed}: {told:?}");
+    }
+    assert!(calls > 100, "{calls}");
+}
