@@ -152,7 +152,7 @@ pub enum Error {
         /// Number of columns.
         cols: usize,
     },
-    /// The cost of a pair differs by direction.
+    /// The cost of a pair, or whether it is allowed, differs by direction.
     Asymmetric {
         /// One player.
         i: usize,
@@ -316,7 +316,8 @@ impl fmt::Display for Error {
             ),
             Self::Asymmetric { i, j } => write!(
                 f,
-                "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
+                "players {i} and {j} cost something else than {j} and {i}, or only one of the two is allowed; symmetrized() adds both \
+                 directions"
             ),
             Self::CostOverflow => write!(
                 f,

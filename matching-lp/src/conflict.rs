@@ -179,10 +179,14 @@ fn players_in_the_way<V: CostValue>(
             }
         }
     }
-    Conflict::Players {
-        players: (0..n).filter(|&player| counts[player]).collect(),
-        is_minimal,
+    let players: Vec<usize> = (0..n).filter(|&player| counts[player]).collect();
+    // Nobody's wishes are in the way. Numbers of places add up, so it is what roles want of every group.
+    if players.is_empty() {
+        let roles = problem.roles().iter();
+        let needed = roles.fold(0_usize, |sum, role| sum.saturating_add(role.least()));
+        return Conflict::RolesDoNotFit { needed };
     }
+    Conflict::Players { players, is_minimal }
 }
 
 /// More or fewer players than groups and bench have places.

@@ -228,6 +228,16 @@ fn few(players: &[usize]) -> String {
     }
 }
 
+/// A name on one line, whatever is in it.
+fn shown(name: &str) -> String {
+    let letters = name.chars().map(|letter| match letter {
+        _ if letter.is_control() => letter.escape_default().to_string(),
+        '\u{2028}' | '\u{2029}' => letter.escape_unicode().to_string(),
+        _ => letter.to_string(),
+    });
+    letters.collect()
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -265,7 +275,8 @@ impl fmt::Display for Error {
             }
             Self::RoleBounds { role, least, end } => write!(
                 f,
-                "role {role}: no number is at least {least} and below {end}; write 1..=2 for one or two"
+                "role {}: no number is at least {least} and below {end}; write 1..=2 for one or two",
+                shown(role)
             ),
             Self::TooManyRoles { most } => write!(f, "there can be {most} roles and no more"),
             Self::NoSuchGroup { group, groups } => {
@@ -319,7 +330,8 @@ impl fmt::Display for Error {
             }
             Self::Asymmetric { i, j } => write!(
                 f,
-                "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
+                "players {i} and {j} cost something else than {j} and {i}, or only one of the two is allowed; symmetrized() adds both \
+                 directions"
             ),
             Self::CostOverflow(overflow) => overflow.fmt(f),
             Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),

@@ -63,6 +63,8 @@ pub(crate) struct Run<'r, V: CostValue> {
     pub(crate) start: Instant,
     pub(crate) best: Option<(i64, Chosen)>,
     pub(crate) bound: Option<i64>,
+    /// The cost and the bound that whoever watches was told last.
+    pub(crate) told: (Option<i64>, Option<i64>),
 }
 
 impl<V: CostValue> Run<'_, V> {
@@ -123,7 +125,12 @@ impl<V: CostValue> Run<'_, V> {
         }
     }
 
-    fn tell(&self) {
+    /// Tells whoever watches, if there is news.
+    fn tell(&mut self) {
+        let news = (self.best.as_ref().map(|best| best.0), self.bound);
+        if core::mem::replace(&mut self.told, news) == news {
+            return;
+        }
         if let Some(observer) = self.settings.observer {
             let float = |units: i64, terms: usize| self.grid.lower_bound::<V>(units, terms).to_f64();
             // The grid may be coarse.

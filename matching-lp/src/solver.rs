@@ -237,6 +237,7 @@ impl<'a> Solver<'a> {
             start,
             best: None,
             bound: None,
+            told: (None, None),
         };
         if let Some(outcome) = run.pairing(&clock) {
             return run.solution(outcome, &clock).map(Attempt::Solved);

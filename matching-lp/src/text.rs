@@ -2,7 +2,11 @@
 
 use core::fmt::{Display, Write};
 
-use num_traits::Zero;
+/// Characters of a line of the LP format, but for a right-hand side behind them: some readers take 255, CPLEX 560.
+const LONGEST_LINE: usize = 220;
+
+/// Characters of a number that is written without an exponent: those of a float of seventeen digits and some zeros.
+const LONGEST_NUMBER: usize = 24;
 
 /// The values that a column may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +52,8 @@ pub(crate) struct Text<C, E> {
 
 impl<C, E> Text<C, E>
 where
-    C: Display + PartialOrd + Zero,
-    E: Display + PartialOrd + Zero,
+    C: Display,
+    E: Display,
 {
     pub(crate) fn to_lp(&self) -> String {
         let mut text = format!("\\ {}\nMinimize\n cost:", self.title);
@@ -57,8 +61,8 @@ where
         if self.columns.is_empty() {
             text.push_str(" 0 none");
         }
-        for (at, column) in self.columns.iter().enumerate() {
-            write_term(&mut text, at, &column.cost, &column.name);
+        for column in &self.columns {
+            write_term(&mut text, &column.cost, &column.name);
         }
         text.push_str("\nSubject To\n");
         for row in &self.rows {
@@ -70,14 +74,14 @@ where
                     self.columns.first().map_or("none", |column| &column.name)
                 );
             }
-            for (at, (column, entry)) in row.entries.iter().enumerate() {
-                write_term(&mut text, at, entry, &self.columns[*column].name);
+            for (column, entry) in &row.entries {
+                write_term(&mut text, entry, &self.columns[*column].name);
             }
             let relation = match row.relation {
                 Relation::Equal => "=",
                 Relation::AtMost => "<=",
             };
-            let _ = writeln!(text, " {relation} {}", row.right);
+            let _ = writeln!(text, " {relation} {}", number(&row.right));
         }
         text.push_str("Bounds\n");
         for column in &self.columns {
@@ -124,9 +128,9 @@ where
             }
             for (column, entries) in self.columns.iter().zip(&entries) {
                 if are_whole != matches!(column.range, Range::Real(..)) {
-                    let _ = writeln!(text, " {} cost {}", column.name, column.cost);
+                    let _ = writeln!(text, " {} cost {}", column.name, number(&column.cost));
                     for (row, entry) in entries {
-                        let _ = writeln!(text, " {} {} {entry}", column.name, self.rows[*row].name);
+                        let _ = writeln!(text, " {} {} {}", column.name, self.rows[*row].name, number(*entry));
                     }
                 }
             }
@@ -140,7 +144,7 @@ where
         }
         text.push_str("RHS\n");
         for row in &self.rows {
-            let _ = writeln!(text, " RHS {} {}", row.name, row.right);
+            let _ = writeln!(text, " RHS {} {}", row.name, number(&row.right));
         }
         text.push_str("BOUNDS\n");
         for column in &self.columns {
@@ -160,12 +164,12 @@ where
 
 fn write_mps_bounds(text: &mut String, name: &str, least: f64, most: f64) {
     let _ = if least.is_finite() {
-        writeln!(text, " LO BND {name} {least}")
+        writeln!(text, " LO BND {name} {}", number(&least))
     } else {
         writeln!(text, " MI BND {name}")
     };
     let _ = if most.is_finite() {
-        writeln!(text, " UP BND {name} {most}")
+        writeln!(text, " UP BND {name} {}", number(&most))
     } else {
         writeln!(text, " PL BND {name}")
     };
@@ -175,13 +179,28 @@ fn bound(value: f64) -> String {
     match value {
         f64::INFINITY => "+inf".to_owned(),
         f64::NEG_INFINITY => "-inf".to_owned(),
-        _ => value.to_string(),
+        _ => number(&value),
     }
 }
 
-fn write_term<T: Display + PartialOrd + Zero>(text: &mut String, at: usize, factor: &T, name: &str) {
-    // Lines of the LP format must not grow too long.
-    let wrap = if at % 20 == 19 { "\n " } else { "" };
-    let sign = if *factor < T::zero() { "" } else { "+ " };
-    let _ = write!(text, "{wrap} {sign}{factor} {name}");
+/// A number without loss, and not as long as floats are that are very large or small.
+fn number<T: Display>(value: &T) -> String {
+    let plain = value.to_string();
+    // Totals of integers have 40 bits, so that what is longer is a float, and read as the same one.
+    match plain.parse::<f64>() {
+        Ok(float) if plain.len() > LONGEST_NUMBER => format!("{float:e}"),
+        _ => plain,
+    }
+}
+
+fn write_term<T: Display>(text: &mut String, factor: &T, name: &str) {
+    let factor = number(factor);
+    // A zero may have a sign, too.
+    let sign = if factor.starts_with('-') { "" } else { "+ " };
+    let term = format!(" {sign}{factor} {name}");
+    let line = text.len() - text.rfind('\n').map_or(0, |end| end + 1);
+    if line + term.len() > LONGEST_LINE {
+        text.push_str("\n ");
+    }
+    text.push_str(&term);
 }

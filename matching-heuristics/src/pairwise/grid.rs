@@ -184,9 +184,10 @@ impl Grid {
         self.scale.undo(self.pairs / 2.0) + floats
     }
 
-    /// A total of the grid in the cost's own numbers.
+    /// A total of the grid in the cost's own numbers. One near the greatest float may be rounded beyond it, where its
+    /// rounding would be no number either.
     pub(crate) fn in_costs(&self, total: i64) -> f64 {
-        self.scale.undo(total as f64) + self.common
+        (self.scale.undo(total as f64) + self.common).clamp(f64::MIN, f64::MAX)
     }
 }
 

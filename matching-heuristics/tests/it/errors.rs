@@ -185,6 +185,11 @@ fn pairs_that_differ_by_direction_are_named() {
     for found in all(&Instance::pairwise(&allowed, groups(6, 3)).expect("sizes add up")) {
         assert_eq!(found.expect_err("asymmetric"), Error::Asymmetric { i: 0, j: 1 });
     }
+    // It was said that they cost something else.
+    assert_eq!(
+        Error::Asymmetric { i: 0, j: 1 }.to_string(),
+        "players 0 and 1 cost something else than 1 and 0, or only one of the two is allowed; symmetrized() adds both directions"
+    );
     let oblong = cost::from_rectangular_fn(6, 4, |_, _| 0_i64);
     let error = Instance::pairwise(&oblong, groups(6, 3)).expect_err("not square");
     assert_eq!(error, Error::NotSquare { rows: 6, cols: 4 });

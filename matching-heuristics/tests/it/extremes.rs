@@ -2,7 +2,7 @@
 
 use matching_core::cost::{self, Pairwise};
 use matching_core::{Cost, GroupCost};
-use matching_heuristics::{Engine, Error, Groups, Instance, Search, Stop};
+use matching_heuristics::{Engine, Error, Groups, Incumbent, Instance, Search, Stop};
 
 use crate::errors::{all, groups};
 use crate::support::{SURE, only_climbs};
@@ -333,5 +333,22 @@ fn floats_that_overflow_end_no_walk_in_a_panic() {
         let mut players = found.groups().concat();
         players.sort_unstable();
         assert!(players.into_iter().eq(0..30), "{engine:?} {found:?}");
+    }
+}
+
+/// Rounded to the grid, such a total was infinite, and less its rounding no number, which no target is met by.
+#[test]
+fn targets_near_the_greatest_float_are_met() {
+    for greatest in [f64::MAX, f64::MIN] {
+        let cost = cost::from_symmetric_fn(3, |i, j| if i + j == 1 { greatest } else { 0.0 });
+        let instance = Instance::pairwise(&cost, groups(3, 3)).expect("sizes add up");
+        for engine in Engine::ALL.into_iter().filter(|&engine| engine != Engine::Auto) {
+            let seen = Incumbent::new();
+            let search = Search::with(&instance, engine).work(100).incumbent(&seen);
+            let found = search.target(greatest).run().expect("one group");
+            assert_eq!((found.cost(), found.stop()), (greatest, Stop::Target), "{engine:?}");
+            let shown = seen.best().expect("one group").cost();
+            assert!(shown.is_finite(), "{engine:?} {shown}");
+        }
     }
 }

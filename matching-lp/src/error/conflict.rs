@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::few;
+use super::{few, shown};
 
 /// Why no grouping exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,12 @@ pub enum Conflict {
         /// Who can play these roles and no other, ascending.
         players: Vec<usize>,
     },
+    /// Even if everybody could play any role, and nobody had another wish, groups of these sizes would not all have the
+    /// members that roles are wanted of.
+    RolesDoNotFit {
+        /// How many members a group must have so that every role is played: none has fewer unless it stays empty.
+        needed: usize,
+    },
     /// Every grouping that is as the parties, forbidden pairs, roles and pins want it has a group that the costs of
     /// whole groups forbid.
     ForbiddenGroups,
@@ -46,7 +52,7 @@ pub enum Conflict {
     /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able
     /// to play any role, there is no grouping either.
     Players {
-        /// The players, ascending.
+        /// The players, ascending: one at least.
         players: Vec<usize>,
         /// Whether none of them can be left out of the list: there is a grouping when any one of them has no wishes, and
         /// everybody else has none either.
@@ -57,8 +63,11 @@ pub enum Conflict {
 /// Names of roles, for one of which somebody is needed.
 fn names(roles: &[String]) -> String {
     match roles {
-        [role] => format!("role {role}"),
-        _ => format!("roles {}", roles.join(" or ")),
+        [role] => format!("role {}", shown(role)),
+        _ => {
+            let roles: Vec<String> = roles.iter().map(|role| shown(role)).collect();
+            format!("roles {}", roles.join(" or "))
+        }
     }
 }
 
@@ -83,6 +92,11 @@ impl fmt::Display for Conflict {
                 players.len(),
                 names(roles),
                 few(players)
+            ),
+            Self::RolesDoNotFit { needed } => write!(
+                f,
+                "the roles take {needed} members of every group, whoever plays them, and groups of these sizes cannot all have as \
+                 many"
             ),
             Self::ForbiddenGroups => write!(
                 f,

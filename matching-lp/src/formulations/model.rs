@@ -277,6 +277,17 @@ mod tests {
         assert!(whole.contains(" v1 rule 1\n") && !whole.contains(" late rule"), "{mps}");
     }
 
+    /// A zero with a sign had two, of which not all readers know what to make.
+    #[test]
+    fn no_term_has_two_signs() {
+        let mut model = Model::new();
+        let x = model.add_variable(variable().binary());
+        let y = model.add_variable(variable().binary());
+        model.add_constraint((-(0.0 * x) + y).leq(1));
+        let lp = model.to_lp();
+        assert!(lp.contains(" r0: -0 v0 + 1 v1 <= 1\n"), "{lp}");
+    }
+
     /// Readers took such names for the beginning of a section, or for a number.
     #[test]
     fn words_that_mean_something_else_are_no_names() {

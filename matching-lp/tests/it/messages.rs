@@ -13,6 +13,11 @@ fn flat() -> impl Cost<Value = i64> {
     cost::from_symmetric_fn(6, |_, _| 1_i64)
 }
 
+/// The same of a cost that may differ by direction.
+fn flat_both_ways() -> impl Cost<Value = i64> {
+    cost::from_fn(6, |_, _| 1_i64)
+}
+
 fn pairs_of_three() -> Groups {
     Groups::of_size(6, 3).unwrap()
 }
@@ -91,6 +96,71 @@ fn roles_that_cannot_be_filled() {
     assert_eq!(
         error.to_string(),
         "there is no grouping: the wishes of players 0, 1 (parties, forbidden pairs, roles, pins) cannot all be met"
+    );
+}
+
+/// Who had no part in it was left out until nobody was left, and then "the wishes of players " could not all be met.
+#[test]
+fn roles_that_no_group_has_room_for() {
+    let flat = flat();
+    let with_roles = |groups: Groups| {
+        let everybody = [0, 1, 2, 3, 4, 5];
+        let problem = Problem::new(&flat, groups)
+            .unwrap()
+            .role("tank", 1.., &everybody)
+            .unwrap();
+        problem.role("healer", 2.., &everybody).unwrap()
+    };
+    let pairs_and_four = Groups::with_bounds([4..=4, 0..=2]).unwrap();
+    let conflict = Conflict::RolesDoNotFit { needed: 3 };
+    let error = Solver::new().solve(&with_roles(pairs_and_four)).unwrap_err();
+    assert_eq!(error, Error::Infeasible(conflict));
+    assert_eq!(
+        error.to_string(),
+        "there is no grouping: the roles take 3 members of every group, whoever plays them, and groups of these sizes cannot all \
+         have as many"
+    );
+    // With those who wait, there is one.
+    let some_wait = Groups::with_bounds([4..=4, 0..=2]).unwrap().with_bench(2);
+    assert!(Solver::new().solve(&with_roles(some_wait)).unwrap().is_optimal());
+}
+
+/// Names stood in messages as they were, with all that moves a cursor.
+#[test]
+fn names_of_roles_break_no_line() {
+    let flat = flat();
+    let problem = || Problem::new(&flat, pairs_of_three()).unwrap();
+    let short = problem().role("tank\r\n\u{2028}é", 1.., &[4]).unwrap();
+    assert_eq!(
+        told(&short),
+        "there is no grouping: the groups need 2 for role tank\\r\\n\\u{2028}é, but only player 4 can play that"
+    );
+    let both = short.role("\u{1b}[31m", 1.., &[4]).unwrap();
+    assert!(told(&both).contains("for role tank\\r\\n\\u{2028}é, but"));
+    let error = problem().role("a\tb", 7..7, &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "role a\\tb: no number is at least 7 and below 7; write 1..=2 for one or two"
+    );
+}
+
+/// It was said that such pairs cost something else.
+#[test]
+fn pairs_that_are_forbidden_one_way() {
+    let one_way = flat_both_ways().restricted(|i, j| (i, j) != (4, 2));
+    let problem = Problem::new(&one_way, pairs_of_three()).unwrap();
+    assert_eq!(
+        told(&problem),
+        "players 2 and 4 cost something else than 4 and 2, or only one of the two is allowed; symmetrized() adds both directions"
+    );
+    let both_ways = one_way.symmetrized();
+    let problem = Problem::new(&both_ways, pairs_of_three()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    assert!(
+        solution
+            .groups()
+            .iter()
+            .all(|group| !(group.contains(&2) && group.contains(&4)))
     );
 }
 

@@ -184,3 +184,29 @@ fn only_teams_count_where_there_may_be_so_many() {
     let problem = Problem::new(&nobody, groups()).unwrap();
     assert_eq!(SetPartitioning::new(&problem, 0).unwrap().columns().len(), 10);
 }
+
+/// Lines had twenty terms each, however long these were, and floats as many digits as there are powers of ten: some lines were
+/// longer than the 560 characters that CPLEX takes.
+#[test]
+fn lines_of_the_lp_format_are_as_short_as_readers_want_them() {
+    for size in [1.0 / 7.0, 1e300 / 7.0, 1e-300 / 7.0] {
+        let cost = cost::from_symmetric_fn(24, |i, j| size * (i * j + 1) as f64);
+        let problem = Problem::new(&cost, Groups::of_size(24, 3).unwrap()).unwrap();
+        let program = SetPartitioning::new(&problem, 10_000).unwrap();
+        let (lp, mps) = (program.to_lp(), program.to_mps());
+        for text in [&lp, &mps] {
+            let longest = text.lines().map(str::len).max().unwrap_or_default();
+            assert!(longest <= 255, "a line of {longest} characters");
+        }
+        let objective = lp
+            .split_once("cost:")
+            .and_then(|parts| parts.1.split_once("Subject To"));
+        let (objective, _) = objective.expect("an objective");
+        let words: Vec<&str> = objective.split_whitespace().collect();
+        let told = words.chunks(3).map(|term| match term {
+            ["+", cost, _] => cost.parse::<f64>().expect("a number"),
+            other => panic!("{other:?}"),
+        });
+        assert!(told.eq(program.columns().iter().map(|column| column.cost)));
+    }
+}

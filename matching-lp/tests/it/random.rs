@@ -49,6 +49,7 @@ fn check_conflict(plain: &Plain, conflict: Conflict, label: &str) {
     };
     match conflict {
         Conflict::Players { players, is_minimal } => {
+            assert!(!players.is_empty(), "{label}: {plain:?}");
             assert_eq!(only_of(plain, &players).least(), None, "{label}: {players:?} {plain:?}");
             assert!(is_minimal, "{label}");
             for &left_out in &players {
@@ -81,6 +82,10 @@ fn check_conflict(plain: &Plain, conflict: Conflict, label: &str) {
                 let is_free = |player: &usize| !role.2.contains(player) || roles.contains(&number);
                 assert!(players.iter().all(is_free), "{label}");
             }
+        }
+        Conflict::RolesDoNotFit { needed } => {
+            assert_eq!(only_of(plain, &[]).least(), None, "{label}: {plain:?}");
+            assert_eq!(needed, plain.roles.iter().map(|role| role.0).sum::<usize>(), "{label}");
         }
         other => panic!("{label}: {other}"),
     }
@@ -288,4 +293,25 @@ fn costs_that_are_told_are_the_costs_themselves() {
         let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
         assert_eq!(last.into_inner().unwrap(), Some(solution.cost()));
     }
+}
+
+/// Whoever watched was told the same again after each part of a solve that had brought nothing.
+#[test]
+fn nothing_is_told_twice() {
+    let mut calls = 0;
+    for seed in 0..200_u64 {
+        let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 9);
+        let built = Built::new(&plain);
+        let told = Mutex::new(Vec::new());
+        let observer = |progress: &Progress| told.lock().unwrap().push((progress.cost, progress.bound));
+        // With a small pool there are more parts.
+        let _ = Solver::new()
+            .pool(4)
+            .observer(&observer)
+            .solve(&built.problem().unwrap());
+        let told = told.into_inner().unwrap();
+        calls += told.len();
+        assert!(told.windows(2).all(|two| two[0] != two[1]), "seed {seed}: {told:?}");
+    }
+    assert!(calls > 100, "{calls}");
 }
