@@ -247,7 +247,8 @@ impl<T: Scalar> DiscountedSolution<T> {
     }
 
     /// Proven: the least cost from each state, and the cost of the policy, differ from the value by no more. Zero where
-    /// numbers are exact.
+    /// numbers are exact; infinite where the distance is more than a float holds, of which nothing is proven then, and what
+    /// is written of it is not read again.
     pub fn radius(&self) -> &T {
         &self.radius
     }

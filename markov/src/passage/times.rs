@@ -145,8 +145,8 @@ impl<T: Scalar> MeanTimes<T> {
     /// # Errors
     /// [`Error::LengthMismatch`] for a chain with another number of states; [`Error::Unreachable`] names a state with a
     /// time to a target that it may miss; [`Error::NotANumber`] names a state and a target that it cannot miss, and to
-    /// which there is no time, or none that floats hold; [`Error::Parameter`] for a time of a target to itself that is not
-    /// zero.
+    /// which there is no time, or none that floats hold, or one that may miss its equation by more than they hold, so that
+    /// nothing is proven of it; [`Error::Parameter`] for a time of a target to itself that is not zero.
     ///
     /// # Complexity
     /// O(targets × moves of the chain).

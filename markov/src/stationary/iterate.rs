@@ -180,9 +180,11 @@ impl<'m> Iteration<'m> {
             let rest = decay.rest(&changes.recent).max(left / mass.part());
             error = rest + decay.roundings;
             if rest <= goal && error <= stop.tolerance {
+                // Of what the answer is: weights that scaling takes below the floats with all digits have lost some.
+                scale(&mut x);
+                mass.scale();
                 let residual = self.residual(&x);
                 if residual <= stop.tolerance {
-                    scale(&mut x);
                     return Some(Iterate {
                         x,
                         iterations,

@@ -45,7 +45,8 @@ impl<T: Scalar> Ctmc<T> {
     /// probabilities of [`Ctmc::absorption`]. Exact for exact rates; [`Stationary::long_run`] has a bound for floats.
     ///
     /// # Errors
-    /// As [`Ctmc::absorption`], and [`Error::NotConverged`] for floats whose classes are iterated.
+    /// As [`Ctmc::absorption`]; [`Error::NotANumber`] also for a state of a closed class whose rates add up to more than a
+    /// float holds; and [`Error::NotConverged`], with no iterate, for floats whose classes are iterated.
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
         long_run(self.rates(), start, &Meter::unlimited())
     }
@@ -101,8 +102,9 @@ impl Stationary<'_> {
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::TooLarge`] where the
     /// elimination of transient states takes more fill; [`Error::PrecisionLost`] where floats cannot hold the rates
-    /// that arise in it; and as [`Stationary::solve`] for each closed class. All of it has one budget, and
-    /// [`Error::Stopped`] carries no iterate.
+    /// that arise in it; and as [`Stationary::solve`] for each closed class. All of it has one budget. Neither
+    /// [`Error::Stopped`] nor [`Error::NotConverged`] carries an iterate: what one class came to says nothing of the
+    /// others.
     ///
     /// # Examples
     /// ```
@@ -141,7 +143,8 @@ impl Stationary<'_> {
                 continue;
             }
             let within = Class::closed_rates(rates, states, &numbers);
-            let report = self.choose(&within, None, &meter).map_err(without_iterate)?;
+            let report = self.choose(&within, None, &meter);
+            let report = report.map_err(|error| of_chain(error, states))?;
             for (&state, value) in states.iter().zip(&report.distribution) {
                 all[state] = share * value;
             }
@@ -176,11 +179,17 @@ fn shares<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>) -> Result<V
     Ok(absorption(rates, start, Room::new(FILL, meter))?.shares)
 }
 
-/// What one class came to says nothing of the others.
-fn without_iterate(mut error: Error) -> Error {
-    if let Error::Stopped(stopped) = &mut error {
-        stopped.best.clear();
-        stopped.iterations = 0;
+/// What is wrong with a class as it is said of the chain: what one class came to says nothing of the others, and its states
+/// have other numbers there.
+fn of_chain(mut error: Error, states: &[usize]) -> Error {
+    match &mut error {
+        Error::Stopped(stopped) => {
+            stopped.best.clear();
+            stopped.iterations = 0;
+        }
+        Error::NotConverged { best, .. } => best.clear(),
+        Error::NotANumber { from, to } => (*from, *to) = (states[*from], states[*to]),
+        _ => {}
     }
     error
 }
@@ -193,7 +202,7 @@ pub(crate) fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>
     let numbers = Class::numbers(&closed, rates.rows());
     for (states, share) in closed.iter().zip(caught) {
         let within = Class::closed_rates(rates, states, &numbers);
-        let found = irreducible(&within, meter).map_err(without_iterate)?;
+        let found = irreducible(&within, meter).map_err(|error| of_chain(error, states))?;
         for (&state, mut value) in states.iter().zip(found) {
             value *= &share;
             all[state] = value;

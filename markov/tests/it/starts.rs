@@ -1,6 +1,6 @@
 //! What follows from a start, within a budget: distributions after steps, in which class a chain is caught, long runs.
 
-use markov::{Budget, Csr, Ctmc, Dtmc, Error, Rational, Scalar, StopReason};
+use markov::{Budget, Csr, Ctmc, Dtmc, Error, Method, Rational, Scalar, Stationary, StopReason};
 
 use crate::budgets::{cancelled, stopped};
 
@@ -109,4 +109,30 @@ fn a_limit_on_work_ends_an_absorption_or_leaves_it_alone() {
         }
     }
     assert!(ends[0] >= 4 && ends[1] >= 4, "{ends:?}");
+}
+
+/// Each closed class is solved as a chain of its own. What its solver said of it was handed on as it came: the weights of one
+/// class, of which nobody could tell which one it was, and the number that a state has in its class.
+#[test]
+fn what_is_wrong_with_a_class_was_told_in_its_own_numbers() {
+    let ring = [vec![(2, 1.0), (3, 1.0)], vec![(3, 2.0)], vec![(1, 3.0)]];
+    let rows = || [vec![]].into_iter().chain(ring.clone());
+    let start = [0.5, 0.5, 0.0, 0.0];
+    let chain = Ctmc::new(&Csr::from_rows(4, rows())).expect("a chain");
+    let few = Stationary::new().method(Method::Power).iterations(3);
+    match few.long_run(&chain, &start) {
+        Err(Error::NotConverged {
+            iterations: 3, best, ..
+        }) => assert!(best.is_empty(), "{best:?}"),
+        other => panic!("{other:?}"),
+    }
+    // The second state of the class, and the third of the chain.
+    let rows = rows().enumerate().map(|(state, row)| match state {
+        2 => vec![(1, f64::MAX), (3, f64::MAX)],
+        _ => row,
+    });
+    let chain = Ctmc::new(&Csr::from_rows(4, rows)).expect("a chain");
+    let beyond = Error::NotANumber { from: 2, to: 2 };
+    assert_eq!(chain.long_run(&start), Err(beyond.clone()));
+    assert_eq!(Stationary::new().long_run(&chain, &start), Err(beyond));
 }

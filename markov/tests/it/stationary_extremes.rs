@@ -273,3 +273,23 @@ fn iterations_agree_with_elimination_whatever_is_outside_of_the_class() -> Resul
     assert!(answers.iter().all(|&answers| answers > 100), "{answers:?}");
     Ok(())
 }
+
+/// The last state has 3e-312 of the weight in the end, for which floats have no digits any more. The residual was that of
+/// the weights before they were made to add up to one, 5e-17, and `verify` refused the report of the solver.
+#[test]
+fn a_residual_was_of_weights_that_the_answer_does_not_have() -> Result<(), Error> {
+    let rows = [
+        vec![(1, 1.0233428822572156e-220)],
+        vec![(0, 1.7826146884136875e-17), (2, 1.7894828263541298e149)],
+        vec![(3, 5.362804443254244e221)],
+        vec![(1, 1.1828405601084484e257), (2, 1.2578200386785388e22)],
+    ];
+    let chain = Ctmc::new(&Csr::from_rows(4, rows))?;
+    // The other iterations do not come to an end here.
+    for method in [Method::Elimination, Method::GaussSeidel, Method::Multilevel] {
+        let report = Stationary::new().method(method).solve(&chain)?;
+        let recomputed = report.verify(&chain)?;
+        assert!(recomputed <= report.residual() + 1e-14, "{method:?}: {recomputed}");
+    }
+    Ok(())
+}

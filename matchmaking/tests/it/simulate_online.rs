@@ -249,3 +249,48 @@ fn parameters_are_chosen_by_other_replications() {
         assert!(reported >= least, "{algorithm}: {reported} {least}");
     }
 }
+
+/// The advice was to count times from a later moment, or in a greater unit: they follow from rates here, and nobody counts
+/// them. What is written there now has an answer.
+#[test]
+fn the_advice_on_waits_that_are_lost_in_rounding_was_for_another_command() {
+    let small = ["simulate", "online", "--arrivals", "100", "--replications", "2"];
+    let with = |arguments: &[&str]| run(&[&small[..], arguments].concat());
+    for (pattern, short, long) in [
+        ("1e-300", "5", "1e302"),
+        ("3", "1e-300", "5"),
+        ("0..1e-20", "2", "1e22"),
+    ] {
+        let refused = with(&["--patterns", pattern, "--tau-max", short]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let message = refused.stderr.trim_end();
+        assert!(
+            message.contains("--tau-max: ") && message.lines().count() == 1,
+            "{message}"
+        );
+        assert!(
+            message.ends_with("write a longer one, or greater rates in --patterns"),
+            "{message}"
+        );
+        assert_eq!(with(&["--patterns", pattern, "--tau-max", long]).code, Some(0));
+    }
+    let refused = with(&["--patterns", "1e-300", "--tau-max", "1.7976931348623157e308"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.stderr.contains("write a shorter one, or greater rates"),
+        "{refused:?}"
+    );
+}
+
+/// A rate of 1e-300 was a row of 300 zeros, in each line of each table.
+#[test]
+fn rates_were_written_out_digit_by_digit() {
+    let arguments = ["--patterns", "1e-300,0..1e300,3", "--tau-max", "1e302"];
+    let small = ["simulate", "online", "--arrivals", "100", "--replications", "2"];
+    let text = run(&[&small[..], &arguments].concat());
+    assert_eq!(text.code, Some(0), "{text:?}");
+    assert!(text.stdout.lines().all(|line| line.chars().count() < 200), "{text:?}");
+    for name in ["\n1e-300 ", "\n0..1e300 ", "\n3 ", " at rate 0..1e300, "] {
+        assert!(text.stdout.contains(name), "{name}: {text:?}");
+    }
+}

@@ -17,8 +17,10 @@ use crate::cli::json::Spent;
 use crate::cli::limits::{Limits, word};
 use crate::cli::output::{self, Session};
 use crate::cli::places::Files;
+use crate::cli::text::whole;
 pub(crate) use args::OnlineSimulationArgs;
 use study::Study;
+use text::label;
 
 /// What there is to report.
 struct Report<'a> {
@@ -78,7 +80,7 @@ fn check_once(patterns: &[Pattern]) -> Result<(), Failure> {
     twice.map_or(Ok(()), |at| {
         Err(Failure::Usage {
             option: "--patterns",
-            problem: format!("{} appears twice; keep one", patterns[at].name()),
+            problem: format!("{} appears twice; keep one", label(patterns[at])),
         })
     })
 }
@@ -102,13 +104,27 @@ fn check_constant(args: &OnlineSimulationArgs) -> Result<(), Failure> {
     }
 }
 
+/// What to do about a longest wait that does not go with the times of the arrivals. Those follow from rates here, and
+/// nobody counts them from another moment.
+fn coarse(time: f64, tau_max: f64) -> String {
+    let wait = whole(tau_max);
+    if (time + tau_max).is_infinite() {
+        return format!(
+            "a longest wait of {wait} from {time:e} on ends later than any number; write a shorter one, or greater rates in --patterns"
+        );
+    }
+    format!(
+        "beside arrivals at times up to {time:e} a longest wait of {wait} is lost in rounding; write a longer one, or greater rates in --patterns"
+    )
+}
+
 /// The option that an error is about; what no option leads to is a mistake of ours.
 fn refused(source: Error) -> Failure {
     let usage = |option, problem| Failure::Usage { option, problem };
     match source {
         Error::Floor(problem) => usage("--floor", problem.to_string()),
         Error::BadParameter { .. } | Error::Unsuited { .. } => usage("--policy", source.to_string()),
-        Error::CoarseTimes { .. } => usage("--tau-max", source.to_string()),
+        Error::CoarseTimes { time, tau_max } => usage("--tau-max", coarse(time, tau_max)),
         Error::BadNumber { .. } => {
             let problem = "times overflow at a rate so small; write a greater one".to_owned();
             usage("--patterns", problem)

@@ -6,6 +6,7 @@ use matchmaking::online::{Pattern, PolicyKind};
 use plotters::prelude::BLACK;
 
 use super::study::{PatternResult, Study};
+use super::text::label;
 use crate::cli::chart::{self, Axes, Chart, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -32,7 +33,7 @@ fn chart(study: &Study, result: &PatternResult) -> Chart {
     let curves = curves(study, result);
     let costs = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     let axes = Axes {
-        caption: format!("Cost per game at rate {}", result.pattern.name()),
+        caption: format!("Cost per game at rate {}", label(result.pattern)),
         x: "games per period, queues, waiting factor",
         y: "cost per game",
         across: 0.0..10.0,

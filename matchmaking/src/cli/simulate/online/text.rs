@@ -1,10 +1,11 @@
 //! The report for people.
 
 use matchmaking::eomm::statistics::Estimate;
+use matchmaking::online::Pattern;
 
 use super::Report;
 use super::study::{PatternResult, Study};
-use crate::cli::text::{Column, float, say, table};
+use crate::cli::text::{Column, float, say, table, whole};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -55,6 +56,15 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out
 }
 
+/// A pattern as the paper writes it, with an exponent where a rate would be a row of zeros.
+pub(super) fn label(pattern: Pattern) -> String {
+    match pattern {
+        Pattern::Constant(rate) => whole(rate),
+        Pattern::Rising(rate) => format!("0..{}", whole(rate)),
+        other => other.name(),
+    }
+}
+
 fn interval(estimate: &Estimate) -> String {
     format!("{:.4} ± {:.4}", estimate.mean, (estimate.high - estimate.low) / 2.0)
 }
@@ -63,7 +73,7 @@ fn costs(study: &Study) -> String {
     let mut columns = vec![Column::left("rate"), Column::right("OPT")];
     columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.patterns.iter().map(|result| {
-        let mut row = vec![result.pattern.name(), interval(&result.optimum)];
+        let mut row = vec![label(result.pattern), interval(&result.optimum)];
         row.extend(result.points.iter().zip(&result.chosen).map(|(points, &best)| {
             let parameter = points[best].kind.to_string();
             let parameter = match parameter.split_once(':') {
@@ -81,7 +91,7 @@ fn ratios(study: &Study) -> String {
     let mut columns = vec![Column::left("rate")];
     columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.patterns.iter().map(|result| {
-        let mut row = vec![result.pattern.name()];
+        let mut row = vec![label(result.pattern)];
         row.extend(
             result
                 .points
@@ -126,7 +136,7 @@ fn floors(study: &Study) -> String {
     columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.floors.iter().map(|floor| {
         let mut row = vec![
-            floor.pattern.name(),
+            label(floor.pattern),
             format!("{:.4} ± {:.4}", floor.of_optimum, floor.error),
             format!("{:.4}", floor.estimate.attained / floor.estimate.cost),
         ];
@@ -143,7 +153,7 @@ fn printed(study: &Study) -> Vec<String> {
         .iter()
         .flat_map(|result| result.points.iter().flatten().map(move |point| (result, point)));
     let lines = points.filter_map(|(result, point)| {
-        let (rate, cost) = (result.pattern.name(), interval(&point.per_game));
+        let (rate, cost) = (label(result.pattern), interval(&point.per_game));
         Some(format!(
             "{} at rate {rate}: {cost}; the paper has {}",
             point.kind, point.printed?
@@ -163,7 +173,7 @@ fn compared(result: &PatternResult) -> String {
     };
     format!(
         "slack less A_DW at rate {}, of the optimum: {}; {verdict}",
-        result.pattern.name(),
+        label(result.pattern),
         interval(difference)
     )
 }
