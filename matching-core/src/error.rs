@@ -272,7 +272,8 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "the costs are so large that an exact answer for {vertices} vertices could need {bits_needed} bits; \
-                 {available} are available"
+                 {available} are available; divide them all by 2^{} or more",
+                bits_needed.saturating_sub(*available)
             ),
             Self::PrecisionRequired { bits_needed } => write!(
                 f,
@@ -349,7 +350,10 @@ mod tests {
         };
         // However many bits it takes: who asked is known by what there is.
         assert!(wide(130, 62).contains("in space could need 130 bits; 62 are available there, and 126 to"));
-        assert!(wide(100, 126).ends_with("6 vertices could need 100 bits; 126 are available"));
+        assert!(
+            wide(133, 126)
+                .ends_with("6 vertices could need 133 bits; 126 are available; divide them all by 2^7 or more")
+        );
         // It was told as a number of bits that there are.
         let (units, exponent) = ((1 << 53) + 1, -7);
         let text = Error::NoFloat { units, exponent }.to_string();

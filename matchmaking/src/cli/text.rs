@@ -178,6 +178,13 @@ pub(crate) fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A difference with its sign and so many decimals; one that rounds to nothing has the sign of nothing, `+`.
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_nothing = value.is_finite() && text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    if is_nothing { text.replacen('-', "+", 1) } else { text }
+}
+
 /// A float with all its digits, as somebody has written it or shorter.
 pub(crate) fn whole(value: f64) -> String {
     if value == 0.0 || (1e-5..LARGE).contains(&value.abs()) {
@@ -209,7 +216,7 @@ pub(crate) fn float(value: f64) -> String {
 mod tests {
     use markov::{Rational, Scalar};
 
-    use super::{float, number, rounded, shortened, whole, wrapped};
+    use super::{float, number, rounded, shortened, signed, whole, wrapped};
 
     #[test]
     fn floats_have_seven_digits() {
@@ -228,6 +235,23 @@ mod tests {
         for (value, text) in cases {
             assert_eq!(float(value), text);
         }
+    }
+
+    /// Beside "+0.00" there stood "-0.00".
+    #[test]
+    fn nothing_has_one_sign() {
+        let cases = [
+            (0.0, "+0.00"),
+            (-0.0, "+0.00"),
+            (-0.004, "+0.00"),
+            (-0.006, "-0.01"),
+            (12.5, "+12.50"),
+            (-30.0, "-30.00"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(signed(value, 2), text);
+        }
+        assert_eq!(signed(f64::NEG_INFINITY, 2), "-inf");
     }
 
     /// Somebody's 1e308 was written with 309 digits.

@@ -9,7 +9,7 @@ use super::report::INTERRUPT;
 use crate::cli::asked;
 use crate::cli::failure::Failure;
 use crate::cli::limits::Limits;
-use crate::cli::text::{Column, counted, printable, table, wrapped};
+use crate::cli::text::{Column, counted, printable, signed, table, wrapped};
 
 /// So many exchanges are shown to people.
 const SHOWN: usize = 8;
@@ -163,7 +163,7 @@ impl Explained {
             if !exchange.along.is_empty() {
                 with = format!("{with} (along with {})", names(&exchange.along.concat()));
             }
-            vec![with, who, format!("{change:+.5}")]
+            vec![with, who, signed(change, 5)]
         });
         if !allowed.is_empty() {
             *out += &table(&header, rows);

@@ -14,7 +14,7 @@ use crate::cli::asked::Asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, say, signed, table, wrapped};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -460,11 +460,11 @@ fn risks(out: &mut String, report: &Report<'_>, (a, b): (usize, usize), drivers:
         let strongest = drivers.iter().filter(|driver| driver.effect != 0.0).take(DRIVERS);
         let rows = strongest.map(|driver| {
             let (value, effect) = (float((1e4 * driver.value).round() / 1e4), driver.effect);
-            vec![driver.name.clone(), value, format!("{effect:+.3}")]
+            vec![driver.name.clone(), value, signed(effect, 3)]
         });
         *out += &table(&header, rows);
         let all: f64 = drivers.iter().map(|driver| driver.effect).sum();
-        say(out, format_args!("all features together: {all:+.3}"));
+        say(out, format_args!("all features together: {}", signed(all, 3)));
     }
 }
 

@@ -4,7 +4,7 @@ use matchmaking::eomm::statistics::Estimate;
 use matchmaking::eomm::{Method, Results, SizeResults, published};
 
 use super::{Report, Sweep};
-use crate::cli::text::{Column, counted, say, table};
+use crate::cli::text::{Column, counted, say, signed, table};
 
 /// The whole report.
 pub(super) fn render(report: &Report) -> String {
@@ -112,10 +112,10 @@ fn gains(results: &Results) -> String {
             vec![
                 format!("{one} - {other}"),
                 pools.size().to_string(),
-                format!("{:+.3}", gain.expected.mean),
+                signed(gain.expected.mean, 3),
                 reach(&gain.expected, 3),
                 format!("{share:.1} %"),
-                format!("{:+.2}", gain.sampled.mean),
+                signed(gain.sampled.mean, 2),
                 reach(&gain.sampled, 2),
                 format!("{:.2}", gain.welch.t),
                 probability(gain.welch.p),
@@ -154,7 +154,7 @@ fn factors(sweep: &Sweep) -> String {
         results.sizes().iter().map(move |pools| {
             let of_100 = 100.0 / pools.size() as f64;
             let gain = |method| pools.gain(method, Method::Random).expected;
-            let shown = |method| format!("{:+.4}", of_100 * gain(method).mean);
+            let shown = |method| signed(of_100 * gain(method).mean, 4);
             let best = gain(Method::Engagement);
             vec![
                 factor.to_string(),
