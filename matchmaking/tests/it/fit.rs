@@ -285,6 +285,11 @@ fn what_cannot_be_fitted_is_refused() {
         piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-", "--horizon", long])
             .refused(&["--horizon", "no more than a hundred years"]);
     }
+    // It was said to have to be above 0, which it is.
+    for short in ["1e-7s", "1e-300s"] {
+        piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-", "--horizon", short])
+            .refused(&["--horizon", "at least a microsecond"]);
+    }
     piped(header, &["fit", "-", "--columns", "when=end"]).refused(&["\"when\" is no column of a log"]);
     run(&["fit", "no/such/log.csv"]).refused(&["no/such/log.csv"]);
     run(&["fit", SHIPPED, "-o", "no/such/folder/model.json"]).refused(&["no/such/folder/model.json"]);

@@ -81,6 +81,23 @@ fn a_player_learns_what_other_places_would_come_to() {
     assert_eq!(lobby(&["--json"]).json().get("explain"), None);
 }
 
+/// It was named by its position from 0, where all others of the report count from 1: as the match before it, or as none.
+#[test]
+fn the_match_of_a_refused_exchange_counts_from_one_as_all_others_do() {
+    for (id, other) in [("5", 6), ("6", 5)] {
+        let (explain, document) = explained(id);
+        let matches = document["matches"].as_array().expect("matches");
+        let of_three = matches.iter().position(|one| players(one).contains(&json!(3)));
+        let place = of_three.expect("the third plays") + 1;
+        let exchanges = explain["exchanges"].as_array().expect("exchanges");
+        let refused = exchanges.iter().find(|exchange| exchange["with"] == json!([other]));
+        let refused = refused
+            .and_then(|exchange| exchange["refused"].as_str())
+            .expect("a reason");
+        assert!(refused.starts_with(&format!("match {place} has both \"")), "{refused}");
+    }
+}
+
 #[test]
 fn a_party_may_change_places_with_several() {
     // The two of the party, and any two of the four strong ones, who have nobody with them.

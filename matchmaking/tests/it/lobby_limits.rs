@@ -146,6 +146,37 @@ fn limits_that_allow_no_match_say_what_to_relax() {
     }
 }
 
+/// Who was out of reach was told to raise a ping limit that nobody had set, or to shorten lists of `avoid` that nobody had: the
+/// message named both, whatever there was.
+#[test]
+fn out_of_reach_only_limits_that_there_are_can_be_relaxed() {
+    let avoided = "id,skill,region,avoid\np0,100,SA,p1\np1,100,SA,\n";
+    let far = "id,skill,region\np0,100,SA\np1,100,SA\n";
+    let cases: [(&str, &[&str], &str); 3] = [
+        (avoided, &[], "shorten lists of `avoid`, or make fewer matches"),
+        (
+            far,
+            &["--ping-limit", "5"],
+            "raise the ping limit, or make fewer matches",
+        ),
+        (
+            avoided,
+            &["--ping-limit", "5"],
+            "raise the ping limit, shorten lists of `avoid`, or make fewer matches",
+        ),
+    ];
+    for (input, arguments, advice) in cases {
+        let run = piped(
+            input,
+            &[&["lobby", "-", "--json", "--team-size", "1"], arguments].concat(),
+        );
+        assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{run:?}");
+        let message = run.json()["witness"]["message"].to_string();
+        let expected = format!("any of: p0, p1; the others are enough for 0 of 1 matches; {advice}\"");
+        assert!(message.ends_with(&expected), "{message}");
+    }
+}
+
 /// One party kept everybody from playing, whom nobody else had to do with.
 #[test]
 fn a_party_beyond_the_limit_waits_if_others_are_enough() {

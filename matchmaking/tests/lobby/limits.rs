@@ -460,16 +460,18 @@ fn who_is_far_from_everybody_waits_whatever_the_priority() -> Result<(), Error> 
         parties,
         matches: 1,
         possible: 0,
+        limits,
     }) = larger
     else {
         panic!("{larger:?}");
     };
+    assert_eq!(limits, [matchmaking::lobby::Limit::Ping]);
     assert_eq!(parties.len(), 9);
     // Where somebody is missing on an island, only one match can be made there.
     let seven = round.subset(&[0, 1, 2, 4, 5, 6, 7, 8]);
     let every = LobbySearch::new(&seven, &rules).run();
     assert!(
-        matches!(&every, Err(Error::OutOfReach { parties, matches: 2, possible: 1 }) if parties == &["p0", "p1", "p2", "p8"]),
+        matches!(&every, Err(Error::OutOfReach { parties, matches: 2, possible: 1, .. }) if parties == &["p0", "p1", "p2", "p8"]),
         "{every:?}"
     );
     let fewer = LobbySearch::new(&seven, &rules).fill(Fill::Possible).run()?;
@@ -667,6 +669,17 @@ fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(
                     assert_eq!(
                         renamed.replace("raise the ping limit", "shorten lists of `avoid`"),
                         expected
+                    );
+                } else if let Error::OutOfReach { limits, .. } = error {
+                    assert_eq!(limits, [matchmaking::lobby::Limit::Ping]);
+                    assert!(
+                        said.ends_with("; raise the ping limit, or make fewer matches"),
+                        "{said}"
+                    );
+                    assert_eq!(
+                        said.replace("raise the ping limit", "shorten lists of `avoid`"),
+                        expected,
+                        "round {number}"
                     );
                 } else {
                     assert_eq!(said, expected, "round {number}");

@@ -65,6 +65,18 @@ fn from_one(place: usize) -> usize {
     place + 1
 }
 
+/// Why an exchange may not be, with the match as it is told.
+fn refusal(flaw: &Flaw) -> String {
+    let said = flaw.to_string();
+    let (Flaw::Avoided { number, .. } | Flaw::TooFar { number, .. } | Flaw::NoServer { number }) = flaw else {
+        return said;
+    };
+    match said.strip_prefix(&format!("match at position {number} ")) {
+        Some(rest) => format!("match {} {rest}", from_one(*number)),
+        None => said,
+    }
+}
+
 fn is_better(exchange: &Exchange) -> bool {
     exchange.outcome.as_ref().is_ok_and(|change| change.gain > NOTHING)
 }
@@ -100,7 +112,7 @@ impl Explained {
                 r#match: exchange.place.map(from_one),
                 mean_score: change.map(|change| change.mean_score),
                 better: change.map(|_| is_better(exchange)),
-                refused: exchange.outcome.as_ref().err().map(Flaw::to_string),
+                refused: exchange.outcome.as_ref().err().map(refusal),
             }
         };
         Document {

@@ -51,6 +51,7 @@ fn without_matches(error: Error) -> Result<Outcome, Error> {
             parties,
             matches,
             possible,
+            ..
         } => Ok(Outcome::Infeasible(obstacle(parties, Some(matches), Some(possible)))),
         Error::NoneWithinLimits {
             matches,

@@ -58,7 +58,7 @@ pub enum Error {
         /// Position in the list, from 0.
         position: usize,
     },
-    /// A horizon that is no span of time.
+    /// A horizon that is no span of time: less than a microsecond, or more than a hundred years.
     BadHorizon {
         /// Seconds.
         found: f64,
@@ -152,7 +152,7 @@ impl fmt::Display for Error {
             ),
             Self::BadHorizon { found } => write!(
                 f,
-                "a horizon of {} seconds is none; it must be above 0 and no more than a hundred years",
+                "a horizon of {} seconds is none; it must be at least a microsecond and no more than a hundred years",
                 number_text(*found)
             ),
             Self::BadGrowth { found } => write!(

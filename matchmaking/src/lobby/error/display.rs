@@ -63,6 +63,17 @@ fn asked(limits: &[Limit]) -> &'static str {
     }
 }
 
+/// What would allow more matches than these limits do.
+fn to_relax(limits: &[Limit]) -> String {
+    let relaxed = |limit: &Limit| match limit {
+        Limit::Avoid => "shorten lists of `avoid`, ",
+        Limit::Ping => "raise the ping limit, ",
+        Limit::Server => "allow matches without a server, ",
+    };
+    let or = if limits.is_empty() { "" } else { "or " };
+    limits.iter().map(relaxed).collect::<String>() + or + "make fewer matches"
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -320,12 +331,16 @@ impl fmt::Display for Error {
                 parties,
                 matches,
                 possible,
-            } => write!(
-                f,
-                "within the limits there are too few players to fill a match with any of: {}; the others are enough for \
-                 {possible} of {matches} matches; raise the ping limit, shorten lists of `avoid`, or make fewer matches",
-                listed(parties)
-            ),
+                limits,
+            } => {
+                write!(
+                    f,
+                    "within the limits there are too few players to fill a match with any of: {}; the others are enough for \
+                     {possible} of {matches} matches; ",
+                    listed(parties)
+                )?;
+                f.write_str(&to_relax(limits))
+            }
             Self::NoneWithinLimits {
                 matches,
                 limits,
@@ -346,16 +361,7 @@ impl fmt::Display for Error {
                     None => "",
                 };
                 write!(f, " (the closest put together: {}{why}); ", listed(closest))?;
-                let relaxed = |&limit: &Limit| match limit {
-                    Limit::Avoid => "shorten lists of `avoid`, ",
-                    Limit::Ping => "raise the ping limit, ",
-                    Limit::Server => "allow matches without a server, ",
-                };
-                limits.iter().try_for_each(|limit| f.write_str(relaxed(limit)))?;
-                match limits.is_empty() {
-                    true => write!(f, "make fewer matches"),
-                    false => write!(f, "or make fewer matches"),
-                }
+                f.write_str(&to_relax(limits))
             }
             Self::TooFewPlayers { players, needed } => {
                 let noun = if *players == 1 { "player" } else { "players" };

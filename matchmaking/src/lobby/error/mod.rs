@@ -290,6 +290,8 @@ pub enum Error {
         matches: usize,
         /// The others are enough for so many matches at most.
         possible: usize,
+        /// Those of these two limits that there are.
+        limits: Vec<Limit>,
     },
     /// No matches were found that keep all limits.
     NoneWithinLimits {

@@ -11,7 +11,7 @@ use super::reach::within_reach;
 use super::rooms::Rooms;
 use super::supply::{Supply, supply};
 use super::{Counts, players};
-use crate::lobby::error::Error;
+use crate::lobby::error::{Error, Limit};
 use crate::lobby::round::Round;
 use crate::lobby::rules::{MAX_TEAM_SIZE, Priority, Rules};
 use crate::lobby::running::Short;
@@ -113,10 +113,14 @@ pub(in crate::lobby) fn choose_beside(
     let may_be_none = !round.running().is_empty();
     if enough < wanted && ((enough == 0 && !may_be_none) || fill == Fill::Every) {
         rules.check_distances(round, enough)?;
+        // Of servers nothing is asked here.
+        let mut limits = rules.limits(round);
+        limits.retain(|&limit| limit != Limit::Server);
         return Err(Error::OutOfReach {
             parties: labels(round, out),
             matches: wanted,
             possible: enough,
+            limits,
         });
     }
     let possible = most_matches(&everybody, enough, &rooms)?;
