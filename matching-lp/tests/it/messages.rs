@@ -525,6 +525,36 @@ fn an_explanation_ends_with_the_limits() {
     assert_eq!(crowd(Solver::new()).0, told(true));
 }
 
+/// Who leaves a party is a unit of his own. Tables for all of these were made whatever the limit on memory said, and what
+/// was found with them was called minimal.
+#[test]
+fn an_explanation_stays_within_the_memory() {
+    let flat = cost::from_symmetric_fn(12, |_, _| 0_i64);
+    let groups = Groups::with_bounds([6..=6, 4..=4, 2..=2]).unwrap();
+    let all: Vec<usize> = (0..12).collect();
+    let problem = Problem::new(&flat, groups).unwrap();
+    // Two parties, and one group that takes either.
+    let problem = problem.party(&all[..6]).unwrap().party(&all[6..]).unwrap();
+    let told = |bytes: usize| {
+        let error = Solver::new().memory(bytes).solve(&problem).unwrap_err();
+        let Error::Infeasible(Conflict::Players { players, is_minimal }) = error else {
+            panic!("{error}");
+        };
+        (players, is_minimal)
+    };
+    // For the two, and a copy.
+    assert_eq!(told(18 * 2 * 2), (all.clone(), false));
+    // For the two, and for all there are when everybody but one of each party has left.
+    let (players, is_minimal) = told(9 * (2 * 2 + 12 * 12));
+    assert!(is_minimal);
+    // Of either party, one more than the group of four takes.
+    let expected: Vec<usize> = (1..6).chain(7..12).collect();
+    assert_eq!(players, expected);
+    let too_few = Solver::new().memory(18 * 2 * 2 - 1).solve(&problem).unwrap_err();
+    let (bytes, limit) = (72, Some(71));
+    assert_eq!(too_few, Error::OutOfMemory { bytes, limit });
+}
+
 /// Pairs as before; somebody cancels after so many looks, and what comes after that is counted.
 struct Cancelling {
     pairs: Counted,
