@@ -10,6 +10,7 @@ use crate::limits::Clock;
 use crate::model::{Kind, Model};
 use crate::problem::Problem;
 use crate::roles::Skill;
+use crate::torn::Torn;
 use crate::tree::Chosen;
 
 /// What is known of a problem.
@@ -68,6 +69,17 @@ pub(crate) fn explain<V: CostValue>(
     players_in_the_way(problem, has_wishes(problem), most_columns, clock)
 }
 
+/// Players who must play together and must not, by a look at each unit.
+pub(crate) fn torn_conflict<V: CostValue>(
+    problem: &Problem<'_, V>,
+    model: &Model<'_>,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Option<Conflict> {
+    let Torn { players, is_minimal } = Torn::find(problem, model)?;
+    Some(conflict_of(problem, players, is_minimal, most_columns, clock))
+}
+
 /// More players who must all be apart than there are places for, by numbers alone.
 pub(crate) fn crowd_conflict<V: CostValue>(
     problem: &Problem<'_, V>,
@@ -76,12 +88,23 @@ pub(crate) fn crowd_conflict<V: CostValue>(
     clock: &mut Clock<'_>,
 ) -> Option<Conflict> {
     let Crowd { players, is_minimal } = Crowd::find(problem, model, &|| clock.is_late())?;
+    Some(conflict_of(problem, players, is_minimal, most_columns, clock))
+}
+
+/// Players whose wishes cannot all be met; where it is not known that none of them can be left out, that is tried.
+fn conflict_of<V: CostValue>(
+    problem: &Problem<'_, V>,
+    players: Vec<usize>,
+    is_minimal: bool,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Conflict {
     if is_minimal {
-        return Some(Conflict::Players { players, is_minimal });
+        return Conflict::Players { players, is_minimal };
     }
     let mut counts = vec![false; problem.len()];
     players.iter().for_each(|&player| counts[player] = true);
-    Some(players_in_the_way(problem, counts, most_columns, clock))
+    players_in_the_way(problem, counts, most_columns, clock)
 }
 
 /// Looks at numbers of players that [`sizes_are_forbidden`] takes at most: a second or so.
@@ -144,7 +167,7 @@ fn is_impossible<V: CostValue>(
         Ok(model) => model?,
         Err(error) => return is_contradiction(&error).then_some(true),
     };
-    if Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
+    if Torn::is_there(problem, &model) || Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
         return Some(true);
     }
     match find_grouping(&model, most_columns, clock) {

@@ -6,6 +6,7 @@ use matching_core::{Budget, CancelToken, CostValue};
 
 use crate::conflict::{
     Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict, sizes_are_forbidden,
+    torn_conflict,
 };
 use crate::error::Error;
 use crate::grid::Grid;
@@ -219,7 +220,9 @@ impl<'a> Solver<'a> {
     ) -> Result<Attempt<V>, Error> {
         let model = Model::new(problem, grid)?;
         let mut clock = Clock::new(&self.limits, start).with_terms(model.terms.clone());
-        let at_sight = role_conflict(problem).or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
+        let at_sight = role_conflict(problem)
+            .or_else(|| torn_conflict(problem, &model, self.pool, &mut clock))
+            .or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
         if let Some(conflict) = at_sight {
             return Err(Error::Infeasible(conflict));
         }
