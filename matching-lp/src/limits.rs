@@ -151,6 +151,16 @@ impl<'a> Clock<'a> {
         self.is_over()
     }
 
+    /// Notes that a cost of a whole group was asked, or what is known of a partial one; whether it is over. Each may take a
+    /// thousand times as long as the one before, so that how many there may be between two looks is not to be guessed.
+    #[inline]
+    pub(crate) fn pass_asked(&mut self) -> bool {
+        if self.terms.is_some() && self.last_look.0.elapsed() >= PERIOD {
+            self.look();
+        }
+        self.pass(1)
+    }
+
     /// Runs a part that is over after so much work at the latest; what comes after it is not.
     pub(crate) fn within<R>(&mut self, work: u64, part: impl FnOnce(&mut Self) -> R) -> R {
         let cap = self.cap;

@@ -617,6 +617,60 @@ fn an_attempt_ends_in_the_middle() {
     }
 }
 
+/// Costs of whole groups; after so many of them somebody cancels, and each takes its time from then on. Those are counted.
+struct Slow {
+    players: usize,
+    after: usize,
+    asked: AtomicUsize,
+    token: CancelToken,
+}
+
+impl GroupCost for Slow {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        if asked >= self.after {
+            self.token.cancel();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mixed = members.iter().fold(7, |sum, &player| sum * 31 + player * player);
+        (mixed % 1009) as i64
+    }
+
+    fn group_bound(&self, _: &[usize], _: usize) -> GroupBound<i64> {
+        GroupBound::AtLeast(0)
+    }
+}
+
+/// How many looks there may be at groups before one at the clock was taken from those before, which may be a thousand times
+/// as quick: two even halves of groups of twenty took six seconds of 0.7.
+#[test]
+fn a_limit_is_seen_where_costs_of_groups_become_slow() {
+    let solve = |after: usize| {
+        let cost = Slow {
+            players: 15,
+            after,
+            asked: AtomicUsize::new(0),
+            token: CancelToken::new(),
+        };
+        let problem = Problem::by_group(&cost, Groups::of_size(15, 5).unwrap()).unwrap();
+        let solver = Solver::new().cancel(cost.token.clone()).work(1_000_000);
+        solver.solve(&problem).unwrap();
+        cost.asked.into_inner()
+    };
+    let all = solve(usize::MAX);
+    let late: Vec<usize> = (1..8)
+        .map(|part| part * all / 8)
+        .map(|after| solve(after) - after)
+        .collect();
+    assert!(late.iter().all(|&late| late < 100), "{late:?} of {all}");
+}
+
 #[test]
 fn costs_in_order_that_do_not_go_together() {
     let flat = flat();
