@@ -4,12 +4,13 @@ use matching_core::{CostValue, GroupBound};
 
 use crate::branching::Branching;
 use crate::crowd::Crowd;
-use crate::error::Conflict;
+use crate::error::{Conflict, Error};
 use crate::generate::Generation;
 use crate::limits::Clock;
 use crate::model::{Kind, Model};
 use crate::problem::Problem;
 use crate::roles::Skill;
+use crate::torn::Torn;
 use crate::tree::Chosen;
 
 /// What is known of a problem.
@@ -68,6 +69,17 @@ pub(crate) fn explain<V: CostValue>(
     players_in_the_way(problem, has_wishes(problem), most_columns, clock)
 }
 
+/// Players who must play together and must not, by a look at each unit.
+pub(crate) fn torn_conflict<V: CostValue>(
+    problem: &Problem<'_, V>,
+    model: &Model<'_>,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Option<Conflict> {
+    let Torn { players, is_minimal } = Torn::find(problem, model)?;
+    Some(conflict_of(problem, players, is_minimal, most_columns, clock))
+}
+
 /// More players who must all be apart than there are places for, by numbers alone.
 pub(crate) fn crowd_conflict<V: CostValue>(
     problem: &Problem<'_, V>,
@@ -76,12 +88,23 @@ pub(crate) fn crowd_conflict<V: CostValue>(
     clock: &mut Clock<'_>,
 ) -> Option<Conflict> {
     let Crowd { players, is_minimal } = Crowd::find(problem, model, &|| clock.is_late())?;
+    Some(conflict_of(problem, players, is_minimal, most_columns, clock))
+}
+
+/// Players whose wishes cannot all be met; where it is not known that none of them can be left out, that is tried.
+fn conflict_of<V: CostValue>(
+    problem: &Problem<'_, V>,
+    players: Vec<usize>,
+    is_minimal: bool,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Conflict {
     if is_minimal {
-        return Some(Conflict::Players { players, is_minimal });
+        return Conflict::Players { players, is_minimal };
     }
     let mut counts = vec![false; problem.len()];
     players.iter().for_each(|&player| counts[player] = true);
-    Some(players_in_the_way(problem, counts, most_columns, clock))
+    players_in_the_way(problem, counts, most_columns, clock)
 }
 
 /// Looks at numbers of players that [`sizes_are_forbidden`] takes at most: a second or so.
@@ -127,19 +150,24 @@ pub(crate) fn sizes_are_forbidden<V: CostValue>(problem: &Problem<'_, V>, is_lat
     !held[n - waiting..].contains(&true)
 }
 
-/// Whether there is no grouping with the wishes of some players alone; `None` if a limit came first.
+/// Whether there is no grouping with the wishes of some players alone; `None` if a limit came first, or memory was
+/// refused.
 fn is_impossible<V: CostValue>(
     problem: &Problem<'_, V>,
     counts: &[bool],
     most_columns: usize,
     clock: &mut Clock<'_>,
 ) -> Option<bool> {
-    // Wishes that contradict each other at once.
-    let Ok(model) = Model::of_wishes(problem, counts, &|| clock.is_late()) else {
-        return Some(true);
+    // Who leaves a party is a unit of his own, so that there may be more of them than in the problem's model.
+    let units = |counts: &[bool]| Model::units_of(problem, counts);
+    if !clock.has_room_for_both(units(&vec![true; problem.len()]), units(counts)) {
+        return None;
+    }
+    let model = match Model::of_wishes(problem, counts, &|| clock.is_late()) {
+        Ok(model) => model?,
+        Err(error) => return is_contradiction(&error).then_some(true),
     };
-    let model = model?;
-    if Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
+    if Torn::is_there(problem, &model) || Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
         return Some(true);
     }
     match find_grouping(&model, most_columns, clock) {
@@ -147,6 +175,14 @@ fn is_impossible<V: CostValue>(
         Feasibility::Found(_) => Some(false),
         Feasibility::Unknown => None,
     }
+}
+
+/// Whether wishes contradict each other, by what reading them says: that there is no memory for them proves nothing.
+fn is_contradiction(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::PartyTooLarge { .. } | Error::PinsDisagree { .. } | Error::TooManyPinned { .. }
+    )
 }
 
 /// A small set of players whose wishes cannot all be met, some of those who count, whose wishes cannot be: leaves out
@@ -274,4 +310,31 @@ fn has_wishes<V: CostValue>(problem: &Problem<'_, V>) -> Vec<bool> {
         }
     }
     has
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every error of reading wishes was taken for wishes that contradict each other, memory that was refused among them.
+    #[test]
+    fn refused_memory_is_no_contradiction() {
+        let players = vec![0, 1];
+        for limit in [None, Some(1)] {
+            assert!(!is_contradiction(&Error::OutOfMemory { bytes: 9, limit }));
+        }
+        assert!(is_contradiction(&Error::PartyTooLarge {
+            party: players.clone(),
+            most: 1
+        }));
+        assert!(is_contradiction(&Error::PinsDisagree {
+            players: players.clone(),
+            groups: [0, 1]
+        }));
+        assert!(is_contradiction(&Error::TooManyPinned {
+            group: 0,
+            players,
+            most: 1
+        }));
+    }
 }

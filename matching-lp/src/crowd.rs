@@ -9,17 +9,17 @@ use crate::model::Model;
 use crate::problem::Problem;
 
 /// Where players can be.
-struct Places {
+pub(crate) struct Places {
     /// Groups that may have members.
     groups: usize,
     /// Players who may wait, so that groups that must have members have them.
-    bench: usize,
+    pub(crate) bench: usize,
     /// Whether somebody can be in each of those groups while as many wait as may.
     is_spread: bool,
 }
 
 impl Places {
-    fn of<V: CostValue>(problem: &Problem<'_, V>) -> Self {
+    pub(crate) fn of<V: CostValue>(problem: &Problem<'_, V>) -> Self {
         let groups = problem.groups();
         let bounds = || {
             let all = (0..groups.len()).map(|group| groups.bounds(group));

@@ -12,7 +12,8 @@ use crate::error::{Error, Overflow};
 /// split has. Groups of odd size are forbidden. For another weight beside other costs, multiply the ratings.
 ///
 /// # Complexity
-/// A group of `2 k` takes time in proportion to its `C(2 k, k)` splits: 126 for 5 against 5. The bound for a group that
+/// A group of `2 k` takes time in proportion to its `C(2 k, k)` splits, or to those until one is even: 126 for 5 against 5.
+/// Whether it is allowed takes that of the splits until one is even enough. The bound for a group that
 /// is not complete takes that of the splits of its members.
 ///
 /// # Examples
@@ -173,7 +174,8 @@ impl<V: CostValue> Halves<V> {
             if best.as_ref().is_none_or(|best| difference < best.0) {
                 best = Some((difference, sides.to_vec()));
             }
-            true
+            // There is no better one than an even one.
+            difference > V::zero()
         });
         let (difference, sides) = best.filter(|best| members.len().is_multiple_of(2) && self.is_even_enough(best.0))?;
         let team = |side: bool| {
@@ -282,7 +284,15 @@ impl<V: CostValue> GroupCost for Halves<V> {
     }
 
     fn is_group_allowed(&self, members: &[usize]) -> bool {
-        members.is_empty() || self.split(members).is_some()
+        let mut is_allowed = members.is_empty();
+        if members.len().is_multiple_of(2) {
+            // One that is even enough says all.
+            self.splits(members, members.len() / 2, &mut |_, difference, _| {
+                is_allowed |= self.is_even_enough(absolute(difference).unwrap_or(difference));
+                !is_allowed
+            });
+        }
+        is_allowed
     }
 
     fn has_forbidden_groups(&self) -> bool {

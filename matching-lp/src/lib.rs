@@ -74,6 +74,7 @@ mod solution;
 mod solver;
 mod terms;
 mod text;
+mod torn;
 mod tree;
 mod verify;
 mod wishes;

@@ -66,6 +66,12 @@ impl Limits {
         self.memory.map_or(MEMORY, |memory| memory as u64)
     }
 
+    /// Whether a model of so many units leaves room for another of so many.
+    fn have_room_for_both(&self, units: usize, others: usize) -> bool {
+        let others = MODEL_BYTES.saturating_mul((others as u64).saturating_pow(2));
+        usize::try_from(others).is_ok_and(|others| others <= self.beside_model(units))
+    }
+
     /// Bytes that a model of so many units leaves to a search, whose tables have a place for each unit in each group, too.
     pub(crate) fn beside_model(&self, units: usize) -> usize {
         let model = MODEL_BYTES.saturating_mul((units as u64).saturating_pow(2));
@@ -145,6 +151,16 @@ impl<'a> Clock<'a> {
         self.is_over()
     }
 
+    /// Notes that a cost of a whole group was asked, or what is known of a partial one; whether it is over. Each may take a
+    /// thousand times as long as the one before, so that how many there may be between two looks is not to be guessed.
+    #[inline]
+    pub(crate) fn pass_asked(&mut self) -> bool {
+        if self.terms.is_some() && self.last_look.0.elapsed() >= PERIOD {
+            self.look();
+        }
+        self.pass(1)
+    }
+
     /// Runs a part that is over after so much work at the latest; what comes after it is not.
     pub(crate) fn within<R>(&mut self, work: u64, part: impl FnOnce(&mut Self) -> R) -> R {
         let cap = self.cap;
@@ -213,6 +229,11 @@ impl<'a> Clock<'a> {
     pub(crate) fn is_late(&self) -> bool {
         self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
             || self.time_left().is_some_and(|left| left.is_zero())
+    }
+
+    /// Whether the limit on memory leaves room for tables of so many units beside those of so many.
+    pub(crate) fn has_room_for_both(&self, units: usize, others: usize) -> bool {
+        self.limits.have_room_for_both(units, others)
     }
 
     /// Work that the limit leaves, if there is one.

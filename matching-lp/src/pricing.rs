@@ -252,7 +252,7 @@ impl<'a> Pricing<'a> {
                 let whole = rules.enter(&self.team, players, more - 1, self.most_players);
                 self.team.pop();
                 // What is known of a partial team may take its time to say.
-                if listener.clock.pass(1) {
+                if listener.clock.pass_asked() {
                     return;
                 }
                 match whole {

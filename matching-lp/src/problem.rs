@@ -10,6 +10,7 @@ use crate::crowd::Crowd;
 use crate::error::{Conflict, Error, Overflow};
 use crate::model::Model;
 use crate::roles::Role;
+use crate::torn::Torn;
 
 /// Players are numbered in 16 bits, with some numbers to spare.
 const MOST_PLAYERS: usize = 60_000;
@@ -191,7 +192,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
     }
 
     /// Why there is no grouping, where numbers alone say so: of places, of players for roles, of players who must all
-    /// be apart. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
+    /// be apart; or where players who must play together, as a party or as they are pinned, must be apart as well. Players
+    /// are said to be the fewest only where that is seen, too. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
     ///
     /// # Errors
     /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve);
@@ -217,6 +219,9 @@ impl<'a, V: CostValue> Problem<'a, V> {
             return Ok(Some(conflict));
         }
         let model = Model::of_all_wishes(self)?;
+        if let Some(Torn { players, is_minimal }) = Torn::find(self, &model) {
+            return Ok(Some(Conflict::Players { players, is_minimal }));
+        }
         let crowd = Crowd::find(self, &model, &|| false);
         Ok(crowd.map(|Crowd { players, is_minimal }| Conflict::Players { players, is_minimal }))
     }

@@ -6,6 +6,7 @@ use matching_core::{Budget, CancelToken, CostValue};
 
 use crate::conflict::{
     Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict, sizes_are_forbidden,
+    torn_conflict,
 };
 use crate::error::Error;
 use crate::grid::Grid;
@@ -129,7 +130,9 @@ impl<'a> Solver<'a> {
     /// Tables of pairs may take so many bytes; 16 GiB if not given, which is enough for 30,000 players. They take 18 for each
     /// two of those who can be apart (who stay together count as one), in either order, and where that is more than the limit
     /// the solve is refused before it begins. Where there are more groups than players, most of which stay empty, and the
-    /// search for the first grouping does not fit, that is left out. What comes on top of them grows with the players and
+    /// search for the first grouping does not fit, that is left out. Where there is no grouping, players are looked for who are
+    /// in each other's way as far as there is room for those who leave their parties, and are said to be the fewest only where
+    /// there was ([`Conflict`](crate::Conflict)). What comes on top of them grows with the players and
     /// with [`pool`](Self::pool).
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
@@ -190,7 +193,8 @@ impl<'a> Solver<'a> {
         if let Some(conflict) = size_conflict(problem) {
             return Err(Error::Infeasible(conflict));
         }
-        self.limits.check_memory(Model::units_of(problem))?;
+        self.limits
+            .check_memory(Model::units_of(problem, &vec![true; problem.len()]))?;
         let mut grid = Grid::new(problem)?;
         let mut known: Option<Chosen> = None;
         let mut taken_for_less: Option<Solution<V>> = None;
@@ -216,7 +220,9 @@ impl<'a> Solver<'a> {
     ) -> Result<Attempt<V>, Error> {
         let model = Model::new(problem, grid)?;
         let mut clock = Clock::new(&self.limits, start).with_terms(model.terms.clone());
-        let at_sight = role_conflict(problem).or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
+        let at_sight = role_conflict(problem)
+            .or_else(|| torn_conflict(problem, &model, self.pool, &mut clock))
+            .or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
         if let Some(conflict) = at_sight {
             return Err(Error::Infeasible(conflict));
         }
@@ -248,7 +254,9 @@ impl<'a> Solver<'a> {
         let mut teams = run.first_groupings(&clock);
         if run.best.is_none() {
             teams.clear();
-            match find_grouping(&model.relaxed(), self.pool, &mut clock) {
+            // Its copy without costs is given back before anything else is made.
+            let feasibility = find_grouping(&model.relaxed(), self.pool, &mut clock);
+            match feasibility {
                 Feasibility::Found(chosen) => run.keep(chosen),
                 Feasibility::Impossible => {
                     let conflict = explain(problem, &model, self.pool, &mut clock);

@@ -47,7 +47,7 @@ pub enum Conflict {
     /// whole groups forbid.
     ForbiddenGroups,
     /// The wishes, and what the costs of whole groups forbid, leave no grouping, which is proven. Whether the wishes do
-    /// so alone was not found out within the limits.
+    /// so alone was not found out within the limits, or the memory there is.
     Unexplained,
     /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able
     /// to play any role, there is no grouping either.

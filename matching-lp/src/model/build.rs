@@ -48,7 +48,7 @@ impl<'a> Model<'a> {
     /// any role. `None` if it was late on the way.
     ///
     /// # Errors
-    /// As for [`new`](Self::new), if the wishes contradict each other at once.
+    /// As for [`new`](Self::new), if the wishes contradict each other at once; [`Error::OutOfMemory`].
     pub(crate) fn of_wishes<V: CostValue>(
         problem: &Problem<'a, V>,
         counts: &[bool],
@@ -86,10 +86,10 @@ impl<'a> Model<'a> {
         Ok(model.unwrap_or_else(|| unreachable!("it is never late")))
     }
 
-    /// Number of units: of those who stay together, and of everybody else alone.
-    pub(crate) fn units_of<V: CostValue>(problem: &Problem<'a, V>) -> usize {
-        let n = problem.len();
-        merged(n, &together(problem, &vec![true; n])).len()
+    /// Number of units: of those who stay together, and of everybody else alone, where the wishes only of those players
+    /// count for whom `counts` holds.
+    pub(crate) fn units_of<V: CostValue>(problem: &Problem<'a, V>, counts: &[bool]) -> usize {
+        merged(problem.len(), &together(problem, counts)).len()
     }
 
     /// Units and groups, roles and pins, without costs or forbidden pairs; and the unit of each player. Pairs of units

@@ -49,7 +49,7 @@ impl Pricing<'_> {
                 self.found(SoFar { players, value }, listener.report);
                 self.team.pop();
                 // So may what a whole team costs.
-                if self.is_stopped || self.rules.is_some() && listener.clock.pass(1) {
+                if self.is_stopped || self.rules.is_some() && listener.clock.pass_asked() {
                     return;
                 }
             }

@@ -150,6 +150,76 @@ fn crowds_are_seen_at_a_glance() {
     );
 }
 
+/// A party of which two must be apart was found out by search, member by member of all parties and pairs: fifty seconds for
+/// twelve players with roles.
+#[test]
+fn parties_that_must_be_apart_are_seen_at_a_glance() {
+    let free = cost::from_symmetric_fn(12, |i, j| (i + j) as i64);
+    let costs = Cost::restricted(&free, |i, j| (i.min(j), i.max(j)) != (2, 9));
+    let problem = |bench: usize| {
+        let groups = match bench {
+            0 => Groups::of_size(12, 4),
+            _ => Groups::of_size(12 - bench, 5),
+        };
+        let groups = groups.unwrap().with_bench(bench);
+        Problem::new(&costs, groups).unwrap()
+    };
+    let check = |problem: &Problem<'_, i64>, players: &[usize], is_minimal: bool| {
+        let players = players.to_vec();
+        let conflict = Conflict::Players { players, is_minimal };
+        assert_eq!(problem.conflict_at_sight(), Ok(Some(conflict.clone())));
+        if is_minimal {
+            let error = Solver::new().work(0).solve(problem).unwrap_err();
+            assert_eq!(error, Error::Infeasible(conflict));
+        }
+    };
+    // By a pair apart, and by the costs; other wishes have nothing to do with it.
+    let others = problem(0)
+        .party(&[0, 1])
+        .unwrap()
+        .apart(3, 10)
+        .unwrap()
+        .pin(6, 1)
+        .unwrap();
+    check(
+        &others.clone().party(&[8, 4, 5]).unwrap().apart(8, 5).unwrap(),
+        &[5, 8],
+        true,
+    );
+    check(&others.party(&[9, 4, 2]).unwrap(), &[2, 9], true);
+    // Two may wait, and three of a party of four may not.
+    let waiting = problem(2).apart(4, 8).unwrap();
+    assert_eq!(waiting.clone().party(&[4, 8]).unwrap().conflict_at_sight(), Ok(None));
+    assert!(Solver::new().solve(&waiting.clone().party(&[4, 8]).unwrap()).is_ok());
+    check(&waiting.clone().party(&[4, 8, 11]).unwrap(), &[4, 8, 11], true);
+    // Who is pinned does not wait, nor do those who are with him.
+    let pinned = waiting.clone().pin(8, 1).unwrap();
+    check(&pinned.clone().pin(4, 1).unwrap(), &[4, 8], true);
+    check(&pinned.party(&[4, 8]).unwrap(), &[4, 8], true);
+    check(
+        &waiting.pin(0, 1).unwrap().party(&[4, 8, 0]).unwrap(),
+        &[0, 4, 8],
+        false,
+    );
+    // Two parties that share a player: none has both, and all are needed.
+    let chain = problem(0).party(&[2, 5]).unwrap().party(&[5, 9]).unwrap();
+    check(&chain, &[2, 5, 9], false);
+
+    let roles = problem(0)
+        .party(&[2, 9])
+        .unwrap()
+        .apart(0, 4)
+        .unwrap()
+        .apart(1, 5)
+        .unwrap();
+    let roles = roles.apart(3, 11).unwrap();
+    let tanks = roles.role("tank", 1..=1, &[0, 1, 2, 3, 4]).unwrap();
+    let healers = |number| tanks.clone().role("healer", number, &[3, 4, 5, 6, 9]).unwrap();
+    check(&healers(1..=2), &[2, 9], true);
+    // Without the other, the one has no role that is needed, and comes on top of all who are.
+    check(&healers(0..=2), &[2, 9], true);
+}
+
 /// A limit on work kept the first pairs that came, and no bound.
 #[test]
 fn pairs_after_a_limit_have_a_bound() {

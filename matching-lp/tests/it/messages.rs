@@ -525,6 +525,36 @@ fn an_explanation_ends_with_the_limits() {
     assert_eq!(crowd(Solver::new()).0, told(true));
 }
 
+/// Who leaves a party is a unit of his own. Tables for all of these were made whatever the limit on memory said, and what
+/// was found with them was called minimal.
+#[test]
+fn an_explanation_stays_within_the_memory() {
+    let flat = cost::from_symmetric_fn(12, |_, _| 0_i64);
+    let groups = Groups::with_bounds([6..=6, 4..=4, 2..=2]).unwrap();
+    let all: Vec<usize> = (0..12).collect();
+    let problem = Problem::new(&flat, groups).unwrap();
+    // Two parties, and one group that takes either.
+    let problem = problem.party(&all[..6]).unwrap().party(&all[6..]).unwrap();
+    let told = |bytes: usize| {
+        let error = Solver::new().memory(bytes).solve(&problem).unwrap_err();
+        let Error::Infeasible(Conflict::Players { players, is_minimal }) = error else {
+            panic!("{error}");
+        };
+        (players, is_minimal)
+    };
+    // For the two, and a copy.
+    assert_eq!(told(18 * 2 * 2), (all.clone(), false));
+    // For the two, and for all there are when everybody but one of each party has left.
+    let (players, is_minimal) = told(9 * (2 * 2 + 12 * 12));
+    assert!(is_minimal);
+    // Of either party, one more than the group of four takes.
+    let expected: Vec<usize> = (1..6).chain(7..12).collect();
+    assert_eq!(players, expected);
+    let too_few = Solver::new().memory(18 * 2 * 2 - 1).solve(&problem).unwrap_err();
+    let (bytes, limit) = (72, Some(71));
+    assert_eq!(too_few, Error::OutOfMemory { bytes, limit });
+}
+
 /// Pairs as before; somebody cancels after so many looks, and what comes after that is counted.
 struct Cancelling {
     pairs: Counted,
@@ -585,6 +615,60 @@ fn an_attempt_ends_in_the_middle() {
             "{error:?}, {looks} looks, {after}"
         );
     }
+}
+
+/// Costs of whole groups; after so many of them somebody cancels, and each takes its time from then on. Those are counted.
+struct Slow {
+    players: usize,
+    after: usize,
+    asked: AtomicUsize,
+    token: CancelToken,
+}
+
+impl GroupCost for Slow {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        if asked >= self.after {
+            self.token.cancel();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mixed = members.iter().fold(7, |sum, &player| sum * 31 + player * player);
+        (mixed % 1009) as i64
+    }
+
+    fn group_bound(&self, _: &[usize], _: usize) -> GroupBound<i64> {
+        GroupBound::AtLeast(0)
+    }
+}
+
+/// How many looks there may be at groups before one at the clock was taken from those before, which may be a thousand times
+/// as quick: two even halves of groups of twenty took six seconds of 0.7.
+#[test]
+fn a_limit_is_seen_where_costs_of_groups_become_slow() {
+    let solve = |after: usize| {
+        let cost = Slow {
+            players: 15,
+            after,
+            asked: AtomicUsize::new(0),
+            token: CancelToken::new(),
+        };
+        let problem = Problem::by_group(&cost, Groups::of_size(15, 5).unwrap()).unwrap();
+        let solver = Solver::new().cancel(cost.token.clone()).work(1_000_000);
+        solver.solve(&problem).unwrap();
+        cost.asked.into_inner()
+    };
+    let all = solve(usize::MAX);
+    let late: Vec<usize> = (1..8)
+        .map(|part| part * all / 8)
+        .map(|after| solve(after) - after)
+        .collect();
+    assert!(late.iter().all(|&late| late < 100), "{late:?} of {all}");
 }
 
 #[test]

@@ -107,6 +107,13 @@ fn check(solver: &Solver<'_>, plain: &Plain, label: &str) -> bool {
         }
         (Err(Error::Infeasible(conflict)), None) => {
             check_conflict(plain, conflict, label);
+            match problem.conflict_at_sight().expect("well formed") {
+                Some(Conflict::Players { players, is_minimal }) if !is_minimal => {
+                    assert_eq!(only_of(plain, &players).least(), None, "{label}: {players:?} {plain:?}");
+                }
+                Some(conflict) => check_conflict(plain, conflict, label),
+                None => {}
+            }
             false
         }
         (Err(Error::PartyTooLarge { party, most }), None) => {
