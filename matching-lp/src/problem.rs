@@ -192,8 +192,9 @@ impl<'a, V: CostValue> Problem<'a, V> {
     }
 
     /// Why there is no grouping, where numbers alone say so: of places, of players for roles, of players who must all
-    /// be apart; or where players who must play together, as a party or as they are pinned, must be apart as well. Players
-    /// are said to be the fewest only where that is seen, too. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
+    /// be apart; or where players who must play together, as a party or as they are pinned, must be apart as well.
+    /// Players are said to be the fewest only where that is seen, too. `None` says nothing. The solver looks at this
+    /// first; here it is for whoever searches otherwise.
     ///
     /// # Errors
     /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve);
