@@ -5,6 +5,7 @@ mod certificate;
 #[cfg(feature = "good_lp")]
 mod formulations;
 mod known;
+mod limits;
 mod messages;
 mod mixtures;
 mod oracle;
