@@ -14,7 +14,7 @@ pub struct Progress {
     pub stage: Stage,
     /// What is left of the stage at most, as far as it is known: vertices without a partner that are still looked at, or
     /// trees. Where vertices may stay unmatched, two copies of all may be matched, of which both count. It never rises within a
-    /// stage, but the dense engine comes to each of its stages several times.
+    /// stage, but where all pairs have costs, or vertices are points in space, each stage is come to several times.
     pub left: Option<usize>,
     /// No answer can be better than this, in the units and the sense of the input, rounded so that it stays true. It
     /// only ever becomes closer. Known while all edges of a list are searched, but for

@@ -93,40 +93,35 @@ pub enum Flaw {
     Totals,
 }
 
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Flaw {
+    /// The flaw in words, for whoever does not count matches from 0: a match is called what `name` makes of its position.
+    pub fn describe(&self, name: impl Fn(usize) -> String) -> String {
         match self {
-            Self::Refused(error) => write!(f, "no matches can be made: {error}"),
-            Self::TeamSize { number } => write!(f, "match at position {number} has a team of the wrong size"),
+            Self::Refused(error) => format!("no matches can be made: {error}"),
+            Self::TeamSize { number } => format!("{} has a team of the wrong size", name(*number)),
             Self::NoSuchPlayer { player, players } => {
-                write!(
-                    f,
-                    "there is no player at position {player}: the round has {players}, counted from 0"
-                )
+                format!("there is no player at position {player}: the round has {players}, counted from 0")
             }
-            Self::Places { id, places } => write!(f, "player {} is in {places} places", quoted(id)),
-            Self::Divided { party } => write!(f, "party {} is divided", quoted(party)),
-            Self::Moved { id, running } => write!(
-                f,
+            Self::Places { id, places } => format!("player {} is in {places} places", quoted(id)),
+            Self::Divided { party } => format!("party {} is divided", quoted(party)),
+            Self::Moved { id, running } => format!(
                 "player {} is not where he plays already, in match {}",
                 quoted(id),
                 quoted(running)
             ),
-            Self::Running { number } => write!(
-                f,
-                "match at position {number} goes on with another running match than it says"
-            ),
-            Self::Short { number } => write!(
-                f,
+            Self::Running { number } => {
+                format!("{} goes on with another running match than it says", name(*number))
+            }
+            Self::Short { number } => format!(
                 "the running match at position {number} of those that stay short is none with open places, or enough players \
                  wait to fill it"
             ),
             Self::Avoided {
                 number,
                 players: [one, other],
-            } => write!(
-                f,
-                "match at position {number} has both {} and {}, of whom one avoids the other",
+            } => format!(
+                "{} has both {} and {}, of whom one avoids the other",
+                name(*number),
                 quoted(one),
                 quoted(other)
             ),
@@ -134,17 +129,23 @@ impl fmt::Display for Flaw {
                 number,
                 players: [one, other],
                 ping_ms,
-            } => write!(
-                f,
-                "match at position {number} has both {} and {}, whose ping of {} ms is above the limit",
+            } => format!(
+                "{} has both {} and {}, whose ping of {} ms is above the limit",
+                name(*number),
                 quoted(one),
                 quoted(other),
                 number_text(*ping_ms)
             ),
-            Self::NoServer { number } => write!(f, "match at position {number} has nobody who can be the server"),
-            Self::Scores { number } => write!(f, "match at position {number} has other scores"),
-            Self::Totals => write!(f, "the scores of all matches together are others"),
+            Self::NoServer { number } => format!("{} has nobody who can be the server", name(*number)),
+            Self::Scores { number } => format!("{} has other scores", name(*number)),
+            Self::Totals => "the scores of all matches together are others".to_owned(),
         }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe(|number| format!("match at position {number}")))
     }
 }
 

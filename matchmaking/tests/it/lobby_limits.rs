@@ -98,7 +98,7 @@ fn limits_that_allow_no_match_say_what_to_relax() {
             three,
             &["--ping-limit", "100"],
             "too few players to fill a match with any of: ab, p2, p3, p4, p5, p6, p7, p8; the others are enough for 0 of 1 \
-             matches; raise the ping limit",
+             match; raise the ping limit",
             json!(["ab", "p2", "p3", "p4", "p5", "p6", "p7", "p8"]),
             json!(0),
         ),
@@ -153,16 +153,12 @@ fn out_of_reach_only_limits_that_there_are_can_be_relaxed() {
     let avoided = "id,skill,region,avoid\np0,100,SA,p1\np1,100,SA,\n";
     let far = "id,skill,region\np0,100,SA\np1,100,SA\n";
     let cases: [(&str, &[&str], &str); 3] = [
-        (avoided, &[], "shorten lists of `avoid`, or make fewer matches"),
-        (
-            far,
-            &["--ping-limit", "5"],
-            "raise the ping limit, or make fewer matches",
-        ),
+        (avoided, &[], "shorten lists of `avoid`"),
+        (far, &["--ping-limit", "5"], "raise the ping limit"),
         (
             avoided,
             &["--ping-limit", "5"],
-            "raise the ping limit, shorten lists of `avoid`, or make fewer matches",
+            "raise the ping limit, or shorten lists of `avoid`",
         ),
     ];
     for (input, arguments, advice) in cases {
@@ -172,7 +168,7 @@ fn out_of_reach_only_limits_that_there_are_can_be_relaxed() {
         );
         assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{run:?}");
         let message = run.json()["witness"]["message"].to_string();
-        let expected = format!("any of: p0, p1; the others are enough for 0 of 1 matches; {advice}\"");
+        let expected = format!("any of: p0, p1; the others are enough for 0 of 1 match; {advice}\"");
         assert!(message.ends_with(&expected), "{message}");
     }
 }
@@ -238,13 +234,12 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
     );
     let message = document["witness"]["message"].as_str().expect("a text");
     assert!(
-        message
-            .starts_with("there are no 1 matches in which everybody is within the limits (the closest put together: p"),
+        message.starts_with("there is no match in which everybody is within the limits (the closest put together: p"),
         "{message}"
     );
-    // It was said to raise a ping limit that nobody had set.
+    // It was said to raise a ping limit that nobody had set, and to make fewer matches than one.
     assert!(
-        message.ends_with("one of whom avoids another); shorten lists of `avoid`, or make fewer matches"),
+        message.ends_with("one of whom avoids another); shorten lists of `avoid`"),
         "{message}"
     );
     // Without a proof, nobody knows.
@@ -281,7 +276,7 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
     assert_eq!(timing["solve"], stopped.json()["seconds"]);
     let message = stopped.json()["witness"]["message"].to_string();
     assert!(
-        message.contains("were found in which everybody is within the limits; there may be some"),
+        message.contains("no match was found in which everybody is within the limits; there may be one"),
         "{message}"
     );
 }
@@ -311,7 +306,7 @@ fn how_many_matches_limits_allow_is_not_promised() {
     let fewer = lobby(&input, &["--fewer-matches"]);
     assert_eq!(fewer.code, Some(1), "{fewer:?}");
     assert!(
-        words(&fewer.stdout).contains("infeasible: there are no 1 matches"),
+        words(&fewer.stdout).contains("infeasible: there is no match in which"),
         "{fewer:?}"
     );
 }

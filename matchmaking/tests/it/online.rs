@@ -152,9 +152,11 @@ fn limits_leave_games_and_a_bound() {
                 (&report["status"], &report["stopped"]),
                 (&"feasible".into(), &word.into())
             );
-            assert!(number(&report, "bound") < number(&report, "total_cost"), "{report}");
+            let bound = number(&report, "bound");
+            // What rounding may have moved was taken off a bound of nothing.
+            assert!((0.0..number(&report, "total_cost")).contains(&bound), "{report}");
             if players == "2" {
-                assert!(number(&report, "bound") <= number(&best, "total_cost"));
+                assert!(bound <= number(&best, "total_cost"));
                 assert!(number(&report, "total_cost") >= number(&best, "bound"));
             }
             let games = report["assignments"].as_array().expect("games");

@@ -387,17 +387,16 @@ fn where_somebody_must_be_the_server_that_is_said() -> Result<(), Error> {
     let error = LobbySearch::new(&round, &required).run().expect_err("no server");
     assert_eq!(
         error.to_string(),
-        "there are no 1 matches in which everybody is within the limits and somebody can be the server (the closest put \
-         together: p0, p1, p2, p3, none of whom can be the server); raise the ping limit, allow matches without a server, or \
-         make fewer matches"
+        "there is no match in which everybody is within the limits and somebody can be the server (the closest put together: \
+         p0, p1, p2, p3, none of whom can be the server); raise the ping limit, or allow matches without a server"
     );
     // Without another limit it is the only one, and was an error of a search that spoke of forbidden groups.
     let required = Rules::new(2).server_rule(ServerRule::Required);
     let error = LobbySearch::new(&round, &required).run().expect_err("no server");
     assert_eq!(
         error.to_string(),
-        "there are no 1 matches in which somebody can be the server (the closest put together: p0, p1, p2, p3, none of whom \
-         can be the server); allow matches without a server, or make fewer matches"
+        "there is no match in which somebody can be the server (the closest put together: p0, p1, p2, p3, none of whom can be \
+         the server); allow matches without a server"
     );
     Ok(())
 }
@@ -623,6 +622,11 @@ fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(
             f64::from(rng.random_range(0..100)),
         );
         let rules = Rules::new(team_size).ping_limit(limit).ping_growth(growth);
+        // Of one match there are no fewer.
+        let advice = |matches| match matches {
+            1 => "raise the ping limit",
+            _ => "raise the ping limit, or make fewer matches",
+        };
         let waited = |i: usize| f64::from(round.players()[i].waited);
         let of_two = |i: usize, j: usize| limit + growth * waited(i).max(waited(j));
         let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
@@ -658,10 +662,11 @@ fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(
             (Err(error), Err(expected)) => {
                 // The same is in the way by another name.
                 let (said, expected) = (error.to_string(), expected.to_string());
-                if let Error::NoneWithinLimits { .. } = error {
-                    assert!(said.ends_with(
-                        "two of whom have a ping above their limit); raise the ping limit, or make fewer matches"
-                    ));
+                if let Error::NoneWithinLimits { matches, .. } = error {
+                    assert!(said.ends_with(&format!(
+                        "two of whom have a ping above their limit); {}",
+                        advice(matches)
+                    )));
                     let renamed = said.replace(
                         "two of whom have a ping above their limit",
                         "one of whom avoids another",
@@ -670,12 +675,9 @@ fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(
                         renamed.replace("raise the ping limit", "shorten lists of `avoid`"),
                         expected
                     );
-                } else if let Error::OutOfReach { limits, .. } = error {
+                } else if let Error::OutOfReach { limits, matches, .. } = error {
                     assert_eq!(limits, [matchmaking::lobby::Limit::Ping]);
-                    assert!(
-                        said.ends_with("; raise the ping limit, or make fewer matches"),
-                        "{said}"
-                    );
+                    assert!(said.ends_with(&format!("; {}", advice(matches))), "{said}");
                     assert_eq!(
                         said.replace("raise the ping limit", "shorten lists of `avoid`"),
                         expected,

@@ -67,14 +67,7 @@ fn from_one(place: usize) -> usize {
 
 /// Why an exchange may not be, with the match as it is told.
 fn refusal(flaw: &Flaw) -> String {
-    let said = flaw.to_string();
-    let (Flaw::Avoided { number, .. } | Flaw::TooFar { number, .. } | Flaw::NoServer { number }) = flaw else {
-        return said;
-    };
-    match said.strip_prefix(&format!("match at position {number} ")) {
-        Some(rest) => format!("match {} {rest}", from_one(*number)),
-        None => said,
-    }
+    flaw.describe(|number| format!("match {}", from_one(number)))
 }
 
 fn is_better(exchange: &Exchange) -> bool {

@@ -42,9 +42,9 @@ impl Report<'_> {
     }
 
     /// What no games cost less than. Rounding may have moved the solver's bound above the very cost that it proves, so
-    /// what it can have moved it by is taken off.
+    /// what it can have moved it by is taken off; none cost less than nothing.
     pub(super) fn bound(&self) -> Option<f64> {
-        self.served.bound.map(|(bound, tolerance)| bound - tolerance)
+        self.served.bound.map(|(bound, tolerance)| (bound - tolerance).max(0.0))
     }
 
     /// The word for what ended it, where it kept the proof from closing: what costs no more than the bound is the best.

@@ -63,15 +63,24 @@ fn asked(limits: &[Limit]) -> &'static str {
     }
 }
 
-/// What would allow more matches than these limits do.
-fn to_relax(limits: &[Limit]) -> String {
-    let relaxed = |limit: &Limit| match limit {
-        Limit::Avoid => "shorten lists of `avoid`, ",
-        Limit::Ping => "raise the ping limit, ",
-        Limit::Server => "allow matches without a server, ",
-    };
-    let or = if limits.is_empty() { "" } else { "or " };
-    limits.iter().map(relaxed).collect::<String>() + or + "make fewer matches"
+/// What would allow more of so many matches than these limits do: of one match there are no fewer.
+fn to_relax(limits: &[Limit], matches: usize) -> String {
+    let mut advice: Vec<_> = limits
+        .iter()
+        .map(|limit| match limit {
+            Limit::Avoid => "shorten lists of `avoid`",
+            Limit::Ping => "raise the ping limit",
+            Limit::Server => "allow matches without a server",
+        })
+        .collect();
+    if matches > 1 || advice.is_empty() {
+        advice.push("make fewer matches");
+    }
+    match advice.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{}, or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 impl fmt::Display for Error {
@@ -336,10 +345,11 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "within the limits there are too few players to fill a match with any of: {}; the others are enough for \
-                     {possible} of {matches} matches; ",
-                    listed(parties)
+                     {possible} of {}; ",
+                    listed(parties),
+                    counted(*matches)
                 )?;
-                f.write_str(&to_relax(limits))
+                f.write_str(&to_relax(limits, *matches))
             }
             Self::NoneWithinLimits {
                 matches,
@@ -350,9 +360,11 @@ impl fmt::Display for Error {
                 ..
             } => {
                 let asked = asked(limits);
-                match is_proven {
-                    true => write!(f, "there are no {matches} matches in which {asked}")?,
-                    false => write!(f, "no {matches} matches were found in which {asked}; there may be some")?,
+                match (is_proven, matches) {
+                    (true, 1) => write!(f, "there is no match in which {asked}")?,
+                    (true, _) => write!(f, "there are no {matches} matches in which {asked}")?,
+                    (false, 1) => write!(f, "no match was found in which {asked}; there may be one")?,
+                    (false, _) => write!(f, "no {matches} matches were found in which {asked}; there may be some")?,
                 }
                 let why = match broken {
                     Some(Limit::Avoid) => ", one of whom avoids another",
@@ -361,7 +373,7 @@ impl fmt::Display for Error {
                     None => "",
                 };
                 write!(f, " (the closest put together: {}{why}); ", listed(closest))?;
-                f.write_str(&to_relax(limits))
+                f.write_str(&to_relax(limits, *matches))
             }
             Self::TooFewPlayers { players, needed } => {
                 let noun = if *players == 1 { "player" } else { "players" };
