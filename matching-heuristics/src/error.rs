@@ -42,13 +42,13 @@ pub enum Error {
         /// Its greatest number of members.
         most: usize,
     },
-    /// The groups together hold too few or too many.
+    /// The groups together, with the bench, hold too few or too many.
     SizesDoNotAddUp {
         /// How many there are to be grouped.
         players: usize,
-        /// Least number of members of all groups together.
+        /// Least number of members of all groups together, and of those who wait.
         least: usize,
-        /// Greatest number of members of all groups together.
+        /// Greatest number of members of all groups together, and of those who may wait.
         most: usize,
     },
     /// A player is named who does not exist.
@@ -226,7 +226,7 @@ impl fmt::Display for Error {
             Self::SizesDoNotAddUp { players, least, most } => {
                 write!(
                     f,
-                    "{players} players, but the groups hold from {least} to {most} together"
+                    "{players} players, but the groups hold from {least} to {most} together with the bench"
                 )
             }
             Self::NoSuchPlayer { player, players } => {

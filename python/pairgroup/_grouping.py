@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _explanation, _input
 from ._explanation import Explanation, PairExplanation
+from ._pairing import _as_was
 
 #: What a group of these players costs, in ascending order.
 GroupCost = Callable[[list[int]], float]
@@ -94,7 +95,9 @@ class Grouping:
         """Checks that these are groups as they were asked for, which cost what they say, by code that shares nothing with
         the search: against the copy of the input that was made for it (a function is asked again), or against a cost that is
         read anew. Totals of floats have to be the same to the last bit: a function that adds in another order than that of
-        ascending pairs may be refused for a matrix. That no groups are better is not checked.
+        ascending pairs may be refused for a matrix. A matrix may be of a narrower number type, if that loses nothing; what a
+        function returns is of 64 bits, and no answer to a matrix of narrower numbers is checked by it. That no groups are
+        better is not checked.
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
@@ -305,7 +308,8 @@ def group(
 
     def again(cost: Any, forbidden: Any) -> _engine.Partition:
         if not callable(cost):
-            return read(_read_costs(cost, forbidden, None, None))
+            anew = _read_costs(cost, forbidden, None, None)
+            return read(anew._replace(source=_as_was(anew.source, costs.dtype)))
         return read(_read_costs(cost, forbidden, costs.players, int if costs.dtype.kind == "i" else float))
 
     return Grouping(found, partition, costs.players, seed, again)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, Hashable, Optional, Union
+from typing import Any, Callable, Hashable, Optional, Union
 
 import numpy as np
 
@@ -21,6 +21,9 @@ THREADS_FROM = 1000
 
 #: Names of nodes by position: a list, or a range where they are numbers.
 Nodes = Union[Sequence[Hashable], range]
+
+#: Which entries of an array of some shape are not read.
+Unread = Callable[[tuple[int, ...]], np.ndarray]
 
 #: Positions of both ends of each edge, weights, and the nodes by position.
 Edges = tuple[np.ndarray, np.ndarray, np.ndarray, Nodes]
@@ -85,8 +88,8 @@ def refuse_masked(values: Any, what: str) -> None:
         )
 
 
-def numbers(values: Any, what: str) -> np.ndarray:
-    """An array of one of the four number types, without loss."""
+def numbers(values: Any, what: str, unread: Optional[Unread] = None) -> np.ndarray:
+    """An array of one of the four number types, without loss; what is not read may be anything that its type has."""
     refuse_masked(values, what)
     is_array = hasattr(values, "__array__")
     try:
@@ -104,15 +107,16 @@ def numbers(values: Any, what: str) -> np.ndarray:
             if beyond is not None:
                 raise ValueError(f"{what}: {beyond} does not fit 64 bits with a sign")
             return np.array(integers, INT64).reshape(given.shape)
-        is_lost = (given != array) & (array == array)
+        is_lost = _read((given != array) & (array == array), unread)
         if is_lost.any():
             value = given[is_lost][0]
             raise ValueError(f"{what}: {value} stands among floats and is no float; give integers, or floats")
     if kind == "b" or (kind in "iu" and size < 4):
         return array.astype(INT32)
     if kind == "u":
-        if array.size and int(array.max()) >= 2**63:
-            raise ValueError(f"{what}: {array.max()} does not fit 64 bits with a sign")
+        is_beyond = _read(array >= 2**63, unread)
+        if is_beyond.any():
+            raise ValueError(f"{what}: {array[is_beyond].max()} does not fit 64 bits with a sign")
         return array.astype(INT64)
     if kind == "i":
         return array.astype(INT32 if size == 4 else INT64, copy=False)
@@ -121,7 +125,7 @@ def numbers(values: Any, what: str) -> np.ndarray:
             return array.astype(FLOAT32, copy=False)
         with np.errstate(over="ignore"):
             narrow = array.astype(FLOAT64, copy=False)
-        if size > 8 and (narrow != array)[array == array].any():
+        if size > 8 and _read((narrow != array) & (array == array), unread).any():
             raise ValueError(f"{what}: numbers of type {array.dtype} do not fit float64")
         return narrow
     if array.size == 0 and array.dtype == object:
@@ -132,10 +136,27 @@ def numbers(values: Any, what: str) -> np.ndarray:
     )
 
 
+def _read(entries: np.ndarray, unread: Optional[Unread]) -> np.ndarray:
+    """Which entries are so and are read."""
+    return entries if unread is None else entries & ~unread(entries.shape)
+
+
+def unmasked(cost: Any, unread: Optional[Unread] = None) -> tuple[np.ndarray, Optional[np.ndarray]]:
+    """Costs, and which of them are masked, and so not read either."""
+    if not isinstance(cost, np.ma.MaskedArray):
+        return numbers(cost, "the cost", unread), None
+    masked = np.ma.getmaskarray(cost)
+    both = (lambda _: masked) if unread is None else (lambda shape: masked | unread(shape))
+    return numbers(cost.data, "the cost", both), masked
+
+
+def _diagonal(shape: tuple[int, ...]) -> np.ndarray:
+    return np.eye(*shape, dtype=bool) if len(shape) == 2 else np.zeros(shape, bool)
+
+
 def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
-    """A square matrix, and which of its pairs are forbidden."""
-    masked = np.ma.getmaskarray(cost) if isinstance(cost, np.ma.MaskedArray) else None
-    array = numbers(cost.data if masked is not None else cost, "the cost")
+    """A square matrix, whose diagonal is not read, and which of its pairs are forbidden."""
+    array, masked = unmasked(cost, _diagonal)
     if array.ndim != 2:
         raise ValueError(f"the cost has the shape {array.shape}; give a square matrix")
     if forbidden is None:

@@ -412,8 +412,8 @@ def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], n
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _instance(edges, sense, dtype)
 
-    def reread(sense: Sense, dtype: np.dtype, *source: Any) -> _engine.Instance:
-        u, v, weight, _ = prepare(*source, nodes=len(names) if isinstance(names, range) else names)
+    def reread(sense: Sense, dtype: np.dtype, *source: Any, **named: Any) -> _engine.Instance:
+        u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
         weight = _as_was(weight, dtype)
         return _instance((u, v, weight, names), sense, weight.dtype)
 

@@ -140,10 +140,11 @@ class Session:
             prices: What they cost if they stay alone: one price for all of them, or one for each in a sequence; not needed
                 where there is one price for all.
         """
-        array, mask = _some(cost, forbidden)
+        players = len(self)
+        array, mask = _some(cost, forbidden, lambda shape: _itself(shape, players))
         if array.ndim != 2:
             raise ValueError(f"the cost has the shape {array.shape}; give a row for each newcomer")
-        players, newcomers = len(self), len(array)
+        newcomers = len(array)
         if not newcomers:
             return range(players, players)
         if array.shape[1] != players + newcomers:
@@ -179,8 +180,8 @@ class Session:
             cost: The costs. Masked entries are forbidden.
             forbidden: Which of these pairs are forbidden, an array of booleans.
         """
-        row, mask = self._row(cost, forbidden)
         one = _input.whole(player, "player", 0)
+        row, mask = self._row(cost, forbidden, lambda shape: _itself(shape, one))
         self._pool.set_row(one, row[np.newaxis], None if mask is None else mask[np.newaxis])
 
     def set_prices(self, prices: Prices) -> None:
@@ -302,9 +303,11 @@ class Session:
                 raise ValueError(f"{what} is {array[is_lost].flat[0]}, which is no float, as costs of this session are")
         return floats
 
-    def _row(self, cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
+    def _row(
+        self, cost: Any, forbidden: Any, unread: Optional[_input.Unread] = None
+    ) -> tuple[np.ndarray, Optional[np.ndarray]]:
         """What one player costs with each other one, and which of these pairs are forbidden."""
-        array, mask = _some(cost, forbidden)
+        array, mask = _some(cost, forbidden, unread)
         typed = self._typed(array, "the cost")
         if array.ndim != 1:
             raise ValueError(f"the cost has the shape {array.shape}; give one number for each player")
@@ -316,10 +319,20 @@ def _with_itself(row: np.ndarray) -> np.ndarray:
     return np.append(row, row.dtype.type(0))[np.newaxis]
 
 
-def _some(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
+def _itself(shape: tuple[int, ...], first: int) -> np.ndarray:
+    """Where rows of players have themselves: the first row is that of this player, the next one that of the next."""
+    if not 0 < len(shape) <= 2:
+        return np.zeros(shape, bool)
+    rows = 1 if len(shape) == 1 else shape[0]
+    is_itself: np.ndarray = np.arange(shape[-1]) - first == np.arange(rows)[:, np.newaxis]
+    return is_itself.reshape(shape)
+
+
+def _some(
+    cost: Any, forbidden: Any, unread: Optional[_input.Unread] = None
+) -> tuple[np.ndarray, Optional[np.ndarray]]:
     """Costs of any shape, and which of these pairs are forbidden."""
-    mask = np.ma.getmaskarray(cost) if isinstance(cost, np.ma.MaskedArray) else None
-    array = _input.numbers(cost.data if mask is not None else cost, "the cost")
+    array, mask = _input.unmasked(cost, unread)
     if forbidden is not None:
         _input.refuse_masked(forbidden, "forbidden")
         given = np.asarray(forbidden)

@@ -362,8 +362,8 @@ def _from_edges(
     def build(maximise: bool, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_edges(len(names), u, v, weight.astype(dtype, copy=False), maximise, False)
 
-    def reread(maximise: bool, dtype: np.dtype, *source: Any) -> _engine.Instance:
-        u, v, weight, _ = prepare(*source, nodes=len(names) if isinstance(names, range) else names)
+    def reread(maximise: bool, dtype: np.dtype, *source: Any, **named: Any) -> _engine.Instance:
+        u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
         return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), maximise, False)
 
     return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)

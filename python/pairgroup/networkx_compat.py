@@ -49,7 +49,10 @@ def _matching(graph: Any, weight: str, objective: str, *, is_minimum: bool) -> s
         found = instance.solve(objective, threads=threads, rounded=True)
     if isinstance(found, _engine.Witness):
         raise AssertionError("there always is a matching of some of the nodes")
-    return {(nodes[first], nodes[second]) for first, second in found.pairs()}
+    pairs = zip(found.pairs(), found.weights().tolist())
+    # Of the greatest weight alone, pairs of no weight may be there or not.
+    is_needed = objective == "max_cardinality"
+    return {(nodes[first], nodes[second]) for (first, second), weight in pairs if weight != 0 or is_needed}
 
 
 def _refuse(graph: Any) -> None:

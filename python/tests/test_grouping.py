@@ -120,6 +120,23 @@ def test_the_checker_refuses_groups_that_cost_something_else(rng):
         found.verify(forbidden=changed > 0)
 
 
+def test_the_checker_takes_matrices_of_narrower_numbers(rng):
+    # Pairings were checked against these, and groups were refused.
+    cost = symmetric(rng, 6).astype(np.int64)
+    as_function = pairgroup.group(lambda team: int(cost[np.ix_(team, team)].sum()) // 2, players=6, dtype=int, size=3)
+    for grouping, narrower in (
+        (pairgroup.group(cost, size=3), (np.int16, np.int32)),
+        (as_function, (np.int16, np.int32, np.int64)),
+        (pairgroup.group(cost.astype(float), size=3), (np.int16, np.int32, np.float32)),
+    ):
+        for dtype in narrower:
+            grouping.verify(cost.astype(dtype))
+            with pytest.raises(pairgroup.VerifyError):
+                grouping.verify((cost + 1).astype(dtype))
+    with pytest.raises(pairgroup.VerifyError, match="number type"):
+        pairgroup.group(cost.astype(np.int32), size=3).verify(cost)
+
+
 def test_work_is_reproducible_whatever_the_threads(rng):
     cost = symmetric(rng, 60, dtype=np.float64)
     answers = [pairgroup.group(cost, size=5, work=300_000, seed=7, walks=4, threads=threads) for threads in (1, 2, 3, None)]

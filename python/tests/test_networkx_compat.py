@@ -46,6 +46,19 @@ def test_totals_and_numbers_of_pairs_are_those_of_networkx(rng, scale, bounds):
         assert total(graph, found) == pytest.approx(total(graph, expected), abs=1e-9)
 
 
+def test_edges_of_no_weight_are_there_for_cardinality_alone(rng):
+    # Of sparse graphs some were in matchings of the greatest weight, against what the module says.
+    for graph in graphs(rng, 60, -2, 3):
+        weights = networkx.get_edge_attributes(graph, "weight", default=1)
+        zero = {frozenset(edge) for edge, weight in weights.items() if weight == 0}
+        assert not zero & {frozenset(pair) for pair in networkx_compat.max_weight_matching(graph)}
+    graph = networkx.Graph()
+    graph.add_edge("a", "b", weight=0)
+    assert networkx_compat.max_weight_matching(graph) == set()
+    for matching in (networkx_compat.max_weight_matching(graph, True), networkx_compat.min_weight_matching(graph)):
+        assert len(matching) == 1
+
+
 def test_another_attribute_and_other_names_of_arguments():
     graph = networkx.Graph()
     graph.add_edge("a", "b", cost=3, weight=9)

@@ -220,6 +220,26 @@ def test_the_checker_refuses_answers_to_other_questions(rng):
         named.verify([("a", "b", 3), ("b", "c", 1), ("c", "d", 4), ("d", "a", 9)])
 
 
+def test_inputs_are_checked_by_the_names_of_their_arguments():
+    # Of edges and graphs they had to come without names, or some inner function was said not to know these.
+    edges = [(0, 1, 3), (1, 2, 1), (2, 3, 3)]
+    u, v, weight = zip(*edges)
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(edges)
+    for answer in (pairgroup.pair_edges(edges), pairgroup.pair_several_edges(edges, (0, 1), maximise=True)):
+        answer.verify(edges=edges)
+        with pytest.raises(pairgroup.VerifyError):
+            answer.verify(edges=[(0, 1, 3), (2, 3, 9)])
+    for answer in (pairgroup.pair_arrays(u, v, weight), pairgroup.pair_several_arrays(u, v, weight, (0, 1), maximise=True)):
+        answer.verify(u, v=v, weight=weight)
+        with pytest.raises(pairgroup.VerifyError):
+            answer.verify(u=u, v=v, weight=(9, 9, 9))
+    for answer in (pairgroup.pair_graph(graph), pairgroup.pair_several_graph(graph, (0, 1), maximise=True)):
+        answer.verify(graph=graph)
+        with pytest.raises(pairgroup.VerifyError):
+            answer.verify(graph=networkx.path_graph(4))
+
+
 def test_names_of_nodes():
     edges = [("ann", ("bob", 1), 4), (("bob", 1), None, 1), (None, 2.5, 4), (2.5, "ann", 5)]
     pairing = pairgroup.pair_edges(edges)

@@ -97,6 +97,34 @@ def test_no_number_is_read_from_behind_a_mask(call, text):
         call()
 
 
+@pytest.mark.parametrize("dtype, beyond", [(np.uint64, 2**64 - 1), (np.longdouble, np.longdouble(1) / 3)])
+def test_what_is_not_read_may_be_anything(dtype, beyond):
+    # Numbers that do not fit were refused behind a mask and on the diagonal, too.
+    cost = GOOD.astype(dtype)
+    np.fill_diagonal(cost, beyond)
+    assert pairgroup.pair(cost).cost == pairgroup.pair(GOOD).cost == 7
+    cost[0, 1] = cost[1, 0] = beyond
+    with pytest.raises(ValueError, match="not fit"):
+        pairgroup.pair(cost)
+    mask = MASK.copy()
+    mask[0, 1] = mask[1, 0] = True
+    masked = np.ma.MaskedArray(cost, mask)
+    assert pairgroup.pair(masked).cost == pairgroup.pair(GOOD, forbidden=mask).cost == 7
+    assert pairgroup.group(masked, size=2).labels[0] != pairgroup.group(masked, size=2).labels[1]
+    session = pairgroup.Session(masked)
+    session.set_row(0, masked[0])
+    assert session.solve().cost == 7
+    assert session.add_many(np.ma.MaskedArray(np.full((2, 6), beyond, dtype), np.zeros((2, 6)) == 0)) == range(4, 6)
+    row = np.arange(6).astype(dtype)
+    row[5] = beyond
+    session.set_row(5, row)
+    assert session.matrix()[5, :5].tolist() == [0, 1, 2, 3, 4]
+    assert session.add_many(np.array([[0, 1, 2, 3, 4, 5, beyond]], dtype)) == range(6, 7)
+    with pytest.raises(ValueError, match="no float"):
+        pairgroup.pair([[0.5, 2**53 + 1], [2**53 + 1, 0]])
+    assert pairgroup.pair([[2**53 + 1, 0.5], [0.5, 0]]).cost == 0.5
+
+
 def networkx_graph(edges: list) -> networkx.Graph:
     graph = networkx.Graph()
     graph.add_weighted_edges_from(edges)

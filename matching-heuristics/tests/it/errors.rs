@@ -39,6 +39,10 @@ fn sizes_that_do_not_add_up_are_counted() {
             most: usize::MAX
         }
     );
+    // Of those who may wait it was said that the groups hold them.
+    let error = Instance::pairwise(&gap, groups(3, 3).with_bench(2)).expect_err("seven into five");
+    let said = "7 players, but the groups hold from 3 to 5 together with the bench";
+    assert_eq!(error.to_string(), said);
     assert_eq!(Groups::of_size(2, 3), Err(Error::GroupTooLarge { size: 3, players: 2 }));
     assert_eq!(Groups::of_size(2, 0), Err(Error::Empty));
     let crowd = Groups::balanced(3, 5).expect_err("two stay empty");

@@ -154,7 +154,16 @@ impl fmt::Display for Failure {
             Self::Replay { source } => write!(f, "--simulate: {source}"),
             Self::Chain { source } => write!(f, "{source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
-            Self::Solver { file, source } => write!(f, "{file}: {source}"),
+            Self::Solver { file, source } => {
+                write!(f, "{file}: {source}")?;
+                match source {
+                    // What is divided has more decimals, which would take more bits than the division saves.
+                    matching_core::Error::Overflow { .. } => {
+                        write!(f, ", and round them to as many decimals as they have now")
+                    }
+                    _ => Ok(()),
+                }
+            }
             Self::Memory {
                 file,
                 pairs,

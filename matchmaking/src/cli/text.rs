@@ -98,14 +98,15 @@ pub(crate) fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<S
     lines.join("\n") + "\n"
 }
 
-/// The text in lines of the report's width: `first` before the first line, as many spaces before the others.
+/// The text in lines of the report's width: `first` before the first line, as many spaces before the others. All other spaces
+/// stay: ids may have several in a row, or such as are no ASCII.
 pub(crate) fn wrapped(out: &mut String, first: &str, text: &str) {
     let indent = first.chars().count();
     let mut line = first.to_owned();
     let mut width = indent;
-    for word in text.split_whitespace() {
+    for word in text.split(' ') {
         let length = word.chars().count();
-        if width > indent && width + 1 + length > WIDTH {
+        if width > indent && length > 0 && width + 1 + length > WIDTH {
             say(out, format_args!("{}", line.trim_end()));
             line = " ".repeat(indent);
             width = indent;
@@ -292,5 +293,14 @@ mod tests {
         assert!(lines.len() == 2 && lines.iter().all(|line| line.chars().count() <= super::WIDTH));
         assert!(lines[0].starts_with("  a: word") && lines[1].starts_with("     word"));
         assert_eq!(out.matches("word").count(), 40);
+    }
+
+    /// All white space became one space each, so that two ids looked the same, and others were none of the input.
+    #[test]
+    fn spaces_of_ids_stay_as_they_are() {
+        let mut out = String::new();
+        let ids = "a  b, a b, 山田\u{3000}太郎, c\u{a0}d";
+        wrapped(&mut out, "waiting: ", ids);
+        assert_eq!(out, format!("waiting: {ids}\n"));
     }
 }

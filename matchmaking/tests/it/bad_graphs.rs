@@ -184,3 +184,18 @@ fn matrix_market() {
     }
     pair("%%MatrixMarket vector coordinate real general\n", &[]).refused(&["\"vector\""]);
 }
+
+/// Whoever divided all weights, as he was told, had more decimals and was refused for these.
+#[test]
+fn weights_that_are_too_large_are_divided_and_rounded() {
+    let graph = |weights: [&str; 3]| {
+        let [a, b, c] = weights;
+        let input = format!("3 3\n0 1 {a}\n0 2 {b}\n1 2 {c}\n");
+        pair(&input, &["--objective", "max-weight"])
+    };
+    let advice = "divide them all by 2^9 or more, and round them to as many decimals as they have now";
+    graph(["1e33", "1e-5", "3"]).refused(&[advice]);
+    graph(["1.953125e30", "1.953125e-8", "0.005859375"]).refused(&["does not fit"]);
+    let run = graph(["1.953125e30", "0", "0.00586"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+}

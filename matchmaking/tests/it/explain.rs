@@ -123,6 +123,9 @@ fn all_pairs_of_one() {
     assert_eq!(statuses, ["infeasible", "infeasible"]);
     let none = pair("4 2\n0 1 1\n1 2 3\n", &["--json", "--explain", "1"]);
     assert_eq!((none.code, &none.json()["explain"]["pairs"]), (Some(1), &json!([])));
+    // Where there is no pairing, all was said to be about pairs with somebody.
+    let none = pair("4 2\n0 1 1\n1 2 3\n", &["--explain", "1"]).stdout;
+    assert!(none.contains("infeasible") && !none.contains("in no pair"), "{none}");
 }
 
 /// All pairs of one share the limits, and what ends one of them is told.

@@ -237,6 +237,37 @@ fn limits_leave_what_was_played() {
     );
 }
 
+/// The rounds, which were all played, stood there as what was cut short, above a table without a row.
+#[test]
+fn factors_that_were_played_are_named() {
+    let eomm = |work: &str| {
+        let options = ["--sizes", "20", "--rounds", "5", "--sweep", "risks", "--work-limit"];
+        run(&[&["simulate", "eomm"], &options[..], &[work]].concat()).stdout
+    };
+    let text = eomm("6000");
+    let said = "\nstopped by the work-limit; factors of the sweep that were played: 0, 0.25\n\nmethod";
+    assert!(text.contains(said) && text.contains("spread by a factor"), "{text}");
+    let text = eomm("2000");
+    let said = "\nstopped by the work-limit before any factor of the sweep was played\n\nmethod";
+    assert!(text.contains(said) && !text.contains("spread by a factor"), "{text}");
+    let text = eomm("1999");
+    assert!(text.contains("; rounds that were played: 4 of 20 players\n"), "{text}");
+}
+
+/// A hundred states were said to be of fewer than 40 players, where a limit had left one round.
+#[test]
+fn one_part_of_the_states_is_no_small_population() {
+    let eomm = |states: &str, limit: &[&str]| {
+        let options = ["simulate", "eomm", "--sizes", "20", "--rounds", "5", "--states", states];
+        run(&[&options[..], limit].concat()).stdout
+    };
+    let few = "20 players: the states are of fewer than 40 players, so nothing is known of other pools";
+    assert!(eomm("39", &[]).contains(few));
+    let text = eomm("100", &["--work-limit", "500"]);
+    let one = "20 players: the rounds are of one part of the states, so nothing is known of other pools";
+    assert!(text.contains(one) && !text.contains(few), "{text}");
+}
+
 #[test]
 fn what_cannot_be_simulated_is_refused() {
     let eomm = |arguments: &[&str]| run(&[&["simulate", "eomm", "--states", "1000"], arguments].concat());

@@ -381,7 +381,7 @@ pub(super) fn outcome_rows(terms: &PairTerms) -> [OutcomeRow; 3] {
 }
 
 fn explanations(out: &mut String, report: &Report<'_>, explained: &Explanations) {
-    if let (Asked::One(player), []) = (explained.of, &explained.pairs[..]) {
+    if let (Asked::One(player), [], Some(_)) = (explained.of, &explained.pairs[..], report.outcome.matched()) {
         let id = report.names.text(player);
         say(
             out,

@@ -45,6 +45,18 @@ fn ids_that_are_not_what_they_look_like_are_escaped() {
     assert!(document.contains("ab\u{202e}c"), "{document}");
 }
 
+/// In lists their spaces became one each, so that two of them looked the same.
+#[test]
+fn ids_in_lists_are_those_of_the_input() {
+    let pool = "id,rating,avoid\na  b,1,a b\na b,1,山田\u{3000}太郎\n山田\u{3000}太郎,1,a  b\n";
+    let text = group(pool, &["--groups", "2"]).stdout;
+    for said in ["a  b, a b\n", "a  b, 山田\u{3000}太郎\n", "a b, 山田\u{3000}太郎\n"] {
+        assert!(text.contains(&format!("stay apart:    {said}")), "{text}");
+    }
+    let text = group("id,rating\na  b,1\nb,1\nc,1\n", &["--size", "2", "--patience", "0"]).stdout;
+    assert!(text.contains("\nwaiting: a  b\n"), "{text}");
+}
+
 const HEADER: &str = "id,rating,deviation,outcomes,party,avoid\n";
 
 #[test]

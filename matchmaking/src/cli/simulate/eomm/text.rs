@@ -24,10 +24,11 @@ pub(super) fn render(report: &Report) -> String {
         ),
     );
     if let Some(stopped) = report.stopped() {
-        out += &cut_short(results, stopped);
+        out += &cut_short(report, stopped);
         if results.sizes().is_empty() {
             return out;
         }
+        out.push('\n');
     }
     out += &retained(report);
     out += &parts(results);
@@ -43,7 +44,7 @@ pub(super) fn render(report: &Report) -> String {
         );
         out += &by_last_three(report);
     }
-    if let Some(sweep) = &report.sweep {
+    if let Some(sweep) = report.sweep.as_ref().filter(|sweep| !sweep.points.is_empty()) {
         let word = sweep.of.word();
         say(
             &mut out,
@@ -57,17 +58,26 @@ pub(super) fn render(report: &Report) -> String {
     out
 }
 
-/// How many rounds were played of those that were asked for.
-fn cut_short(results: &Results, stopped: &str) -> String {
+/// How many rounds were played of those that were asked for, or which factors, where all rounds were.
+fn cut_short(report: &Report, stopped: &str) -> String {
     let by = match stopped {
         "interrupt" => "an interrupt".to_owned(),
         limit => format!("the {limit}"),
     };
     let of_size = |pools: &SizeResults| format!("{} of {}", pools.rounds(), counted(pools.size(), "player"));
-    let played: Vec<String> = results.sizes().iter().map(of_size).collect();
-    match played.len() {
-        0 => format!("stopped by {by} before any round was played\n"),
-        _ => format!("stopped by {by}; rounds that were played: {}\n\n", played.join(", ")),
+    let (what, one, played): (_, _, Vec<String>) = match &report.sweep {
+        Some(sweep) if report.results.stop().is_none() => {
+            let factors = sweep.points.iter().map(|(factor, _)| factor.to_string());
+            ("factors of the sweep", "factor of the sweep", factors.collect())
+        }
+        _ => {
+            let sizes = report.results.sizes().iter().map(of_size);
+            ("rounds", "round", sizes.collect())
+        }
+    };
+    match &played[..] {
+        [] => format!("stopped by {by} before any {one} was played\n"),
+        played => format!("stopped by {by}; {what} that were played: {}\n", played.join(", ")),
     }
 }
 
@@ -176,6 +186,11 @@ fn parts(results: &Results) -> String {
         let (size, players) = (pools.size(), counted(pools.size(), "player"));
         match pools.parts() {
             None => {}
+            // Whether there are players enough for more parts is not seen then.
+            Some(1) if pools.rounds() < results.rounds() => say(
+                &mut out,
+                format_args!("{players}: the rounds are of one part of the states, so nothing is known of other pools"),
+            ),
             Some(1) => say(
                 &mut out,
                 format_args!(
