@@ -186,6 +186,11 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
     if is_nothing { text.replacen('-', "+", 1) } else { text }
 }
 
+/// A rating to a whole point; zero has no sign.
+pub(crate) fn points(rating: f64) -> String {
+    format!("{:.0}", rating.round_ties_even() + 0.0)
+}
+
 /// A float with all its digits, as somebody has written it or shorter.
 pub(crate) fn whole(value: f64) -> String {
     if value == 0.0 || (1e-5..LARGE).contains(&value.abs()) {
@@ -217,7 +222,7 @@ pub(crate) fn float(value: f64) -> String {
 mod tests {
     use markov::{Rational, Scalar};
 
-    use super::{float, number, rounded, shortened, signed, whole, wrapped};
+    use super::{float, number, points, rounded, shortened, signed, whole, wrapped};
 
     #[test]
     fn floats_have_seven_digits() {
@@ -235,6 +240,14 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(float(value), text);
+        }
+    }
+
+    /// There was "-0".
+    #[test]
+    fn ratings_are_whole_points() {
+        for (rating, text) in [(-0.3, "0"), (-0.0, "0"), (0.5, "0"), (-1.5, "-2"), (1499.6, "1500")] {
+            assert_eq!(points(rating), text);
         }
     }
 

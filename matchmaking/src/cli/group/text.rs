@@ -8,7 +8,7 @@ use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, W
 use super::problem::Sense;
 use super::report::Report;
 use crate::cli::fairness::{Of, Strength};
-use crate::cli::text::{Column, counted, fixed, gap, in_a_row, printable, say, table, wrapped};
+use crate::cli::text::{Column, counted, fixed, gap, in_a_row, points, printable, say, table, wrapped};
 
 /// More pairs that must stay apart are counted, not listed.
 const SHOWN: usize = 20;
@@ -94,7 +94,7 @@ fn groups(report: &Report<'_>, found: &Found) -> String {
                 let ratings = members.iter().map(|&player| pool.players()[player].rating);
                 let least = ratings.clone().fold(f64::INFINITY, f64::min);
                 let most = ratings.fold(f64::NEG_INFINITY, f64::max);
-                row.push(format!("{least:.0} to {most:.0}"));
+                row.push(format!("{} to {}", points(least), points(most)));
             }
             row.push(match report.roles_of(at) {
                 None => list(report, members),

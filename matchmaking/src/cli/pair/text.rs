@@ -14,7 +14,7 @@ use crate::cli::asked::Asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, say, signed, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, points, say, signed, table, wrapped};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -110,10 +110,10 @@ fn pairs(report: &Report<'_>, matched: &Matched) -> String {
     if pool.engagement.is_some() {
         header.extend(["A wins", "B wins", "A stops", "B stops"].map(Column::right));
     }
-    header.push(Column::right("cost"));
+    header.push(Column::right(noun(report)));
     let players = players.players();
     let rows = matched.pairs.iter().map(|&(i, j, cost)| {
-        let player = |i: usize| [report.names.text(i), format!("{:.0}", players[i].rating)];
+        let player = |i: usize| [report.names.text(i), points(players[i].rating)];
         let mut row = [player(i), player(j)].concat();
         if let Some(engagement) = pool.engagement {
             let terms = engagement.terms(i, j);

@@ -10,7 +10,7 @@ use crate::cli::names::Names;
 use crate::cli::pair::report::{Baseline, Compared, PoolReport, Report};
 use crate::cli::pair::solve::{Matched, Outcome};
 use crate::cli::pair::text::{graph_pairs, money, noun, percent, stopper, unknown};
-use crate::cli::text::{Column, counted, counted_as, in_a_row, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, in_a_row, points, say, table, wrapped};
 
 /// So many are named in a line.
 const MOST_NAMED: usize = 20;
@@ -90,7 +90,7 @@ fn players(out: &mut String, report: &Report<'_>, games: &GamesReport) {
     };
     header.extend(titles.iter().map(|title| Column::left(title)));
     let rows = games.opponents.iter().enumerate().map(|(player, opponents)| {
-        let rating = format!("{:.0}", pool.players()[player].rating);
+        let rating = points(pool.players()[player].rating);
         let mut row = vec![report.names.text(player), rating];
         row.extend(has_choice.then(|| match games.wanted(player) {
             (least, most) if least == most => most.to_string(),
