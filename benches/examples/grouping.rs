@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 /// What ends a run.
 #[derive(Clone, Copy)]
 enum Limit {
-    Seconds(f64),
+    Time(Duration),
     Work(u64),
 }
 
@@ -49,7 +49,7 @@ struct Options {
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let mut options = Self {
-            limit: Limit::Seconds(1.0),
+            limit: Limit::Time(Duration::from_secs(1)),
             seeds: 0..5,
             best: None,
             engines: Engine::ALL.to_vec(),
@@ -59,8 +59,8 @@ impl Options {
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
-                "--seconds" => options.limit = Limit::Seconds(value()?.parse()?),
-                "--work" => options.limit = Limit::Work(value()?.parse::<f64>()? as u64),
+                "--seconds" => options.limit = Limit::Time(seconds(&value()?)?),
+                "--work" => options.limit = Limit::Work(work(&value()?)?),
                 "--seeds" => options.seeds = seeds(&value()?)?,
                 "--best" => options.best = Some(value()?.parse()?),
                 "--engines" => options.engines = value()?.split(',').map(engine).collect::<Result<_, _>>()?,
@@ -75,12 +75,25 @@ impl Options {
     }
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().map(Duration::try_from_secs_f64);
+    time.and_then(Result::ok)
+        .ok_or(format!("{text:?} seconds: a number from 0 on"))
+}
+
+/// A whole number, which may be written with an exponent.
+fn work(text: &str) -> Result<u64, String> {
+    let evaluations = text.parse::<f64>().ok().filter(|&evaluations| evaluations >= 0.0);
+    let evaluations = evaluations.map(|evaluations| evaluations as u64);
+    evaluations.ok_or(format!("{text:?} evaluations: a number from 0 on"))
+}
+
 /// `N` seeds from 0 on, or `FROM..TO`.
-fn seeds(text: &str) -> Result<Range<u64>, Box<dyn Error + Send + Sync>> {
-    Ok(match text.split_once("..") {
-        Some((from, to)) => from.parse()?..to.parse()?,
-        None => 0..text.parse()?,
-    })
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let (from, to) = text.split_once("..").unwrap_or(("0", text));
+    let seeds = from.parse().ok().zip(to.parse().ok()).map(|(from, to)| from..to);
+    let seeds = seeds.filter(|seeds| !seeds.is_empty());
+    seeds.ok_or(format!("{text:?} seeds: a number of them, or FROM..TO"))
 }
 
 fn engine(name: &str) -> Result<Engine, String> {
@@ -107,7 +120,7 @@ fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Err
             let print = |progress: &Progress| improved(progress, engine, seed, &best);
             let search = Search::with(&instance, engine).seed(seed);
             let search = match options.limit {
-                Limit::Seconds(seconds) => search.time(Duration::from_secs_f64(seconds)),
+                Limit::Time(limit) => search.time(limit),
                 Limit::Work(evaluations) => search.work(evaluations),
             };
             let found = if options.progress {
@@ -127,7 +140,7 @@ fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Err
         .fold(f64::MIN, f64::max);
     let best = options.best.unwrap_or(found);
     let limit = match options.limit {
-        Limit::Seconds(seconds) => format!("{seconds} s"),
+        Limit::Time(limit) => format!("{} s", limit.as_secs_f64()),
         Limit::Work(evaluations) => format!("{evaluations:.2e} moves", evaluations = evaluations as f64),
     };
     println!(

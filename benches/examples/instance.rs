@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use benches::families::Family;
+use benches::families::{self, Family};
 use benches::files::{self, Format};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     } else {
         Format::Plain
     };
-    let instance = family.instance(n.parse()?, seed.parse()?);
+    let seed = seed.parse().map_err(|_| format!("{seed:?} is not a seed"))?;
+    let instance = family.instance(families::size(n)?, seed);
     files::write_file(&instance, format, path)?;
     let again = files::read_file(path)?;
     assert_eq!(again, instance, "what was written is what is read");

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use benches::families::Family;
+use benches::families::{self, Family};
 use matching_core::{Blossom, EdgeList, Solution};
 
 /// The part that is counted; kept out of line so that callgrind knows it by name.
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let family = Family::by_name(family).ok_or("no such family")?;
     let list = family
-        .instance(n.parse()?, 1)
+        .instance(families::size(n)?, 1)
         .edge_list()
         .map_err(|error| format!("{error:?}"))?;
     let solution = counted_solve(&list).map_err(|error| format!("{error:?}"))?;

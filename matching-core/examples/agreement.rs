@@ -9,10 +9,13 @@ mod support;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn main() {
-    let count: u64 = std::env::args()
-        .nth(1)
-        .map_or(200, |count| count.parse().expect("a number of graphs"));
+fn main() -> Result<(), &'static str> {
+    let arguments: Option<Vec<u64>> = std::env::args().skip(1).map(|text| text.parse().ok()).collect();
+    let count = match arguments.as_deref() {
+        Some([]) => 200,
+        Some(&[count]) => count,
+        _ => return Err("usage: agreement [GRAPHS]"),
+    };
     let next = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -29,4 +32,5 @@ fn main() {
         }
     });
     println!("{count} graphs of 20 to 500 vertices: all optima agree, all answers verified");
+    Ok(())
 }

@@ -173,9 +173,16 @@ fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let is_session = words.first().is_some_and(|word| word == "sessions");
     words.drain(..usize::from(is_session));
-    let mut numbers = words.iter().map(|text| text.parse().expect("a number"));
-    let (total, first) = (numbers.next().unwrap_or(1_000), numbers.next().unwrap_or(0));
-    let seeds = first..first + total;
+    let numbers: Option<Vec<u64>> = words.iter().map(|text| text.parse().ok()).collect();
+    let seeds = match numbers.as_deref() {
+        Some([]) => 0..1_000,
+        Some(&[total]) => 0..total,
+        Some(&[total, first]) => first..first.saturating_add(total),
+        _ => {
+            eprintln!("usage: complete [sessions] [NUMBER] [FIRST SEED]");
+            return ExitCode::FAILURE;
+        }
+    };
     match if is_session { sessions(seeds) } else { pools(seeds) } {
         Ok(message) => {
             println!("{message}");

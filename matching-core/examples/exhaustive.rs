@@ -48,12 +48,15 @@ fn run(name: &str, count: u64, case: impl Fn(u64) -> Case + Sync) -> u64 {
     failures
 }
 
-fn main() {
-    let mut arguments = std::env::args()
-        .skip(1)
-        .map(|argument| argument.parse::<u64>().expect("a number"));
-    let six = arguments.next().unwrap_or(20_000).min(ternary_count(6));
-    let randoms = arguments.next().unwrap_or(20_000);
+fn main() -> Result<(), &'static str> {
+    let arguments: Option<Vec<u64>> = std::env::args().skip(1).map(|text| text.parse().ok()).collect();
+    let (six, randoms) = match arguments.as_deref() {
+        Some([]) => (20_000, 20_000),
+        Some(&[six]) => (six, 20_000),
+        Some(&[six, randoms]) => (six, randoms),
+        _ => return Err("usage: exhaustive [GRAPHS ON SIX VERTICES] [RANDOM GRAPHS]"),
+    };
+    let six = six.min(ternary_count(6));
     // Spread a sample over all graphs: a step that shares no factor with their number visits each at most once.
     let step = if six == ternary_count(6) { 1 } else { 7_368_787 };
     let mut failures = 0;
@@ -67,4 +70,5 @@ fn main() {
     });
     failures += run("random, up to 10 vertices", randoms, random);
     assert_eq!(failures, 0, "every answer must agree");
+    Ok(())
 }

@@ -13,6 +13,8 @@ pub(crate) struct Grid {
     pub(crate) exponent: i32,
     /// Whether every cost of the instance is an integer multiple.
     pub(crate) is_exact: bool,
+    /// Bits that sums of floats could need if all were exact, for the error that says so, whichever of them it is met at.
+    pub(crate) bits_needed: u32,
 }
 
 /// Bits below which the engine runs on 64-bit duals.
@@ -23,6 +25,7 @@ impl Grid {
     pub(crate) const INTEGERS: Self = Self {
         exponent: 0,
         is_exact: true,
+        bits_needed: 0,
     };
 
     /// The grid on which a list of edges is solved.
@@ -44,15 +47,6 @@ impl Grid {
             Some(integer) => Some(integer),
             None => round_to(decompose(cost.to_f64())?, self.exponent),
         }
-    }
-
-    /// Bits of the largest integer that [`Grid::units`] could not write, for the error that says so.
-    pub(crate) fn bits_needed<V: CostValue>(&self, cost: V) -> u32 {
-        let (mantissa, exponent) = decompose(cost.to_f64()).unwrap_or((0, 0));
-        bits(mantissa)
-            .saturating_add(exponent)
-            .saturating_sub(self.exponent)
-            .unsigned_abs()
     }
 }
 
@@ -106,13 +100,19 @@ impl Digits {
         Grid {
             exponent: if is_exact { self.finest } else { coarsest_needed },
             is_exact,
+            bits_needed: (self.highest - self.finest + bits_of_sums(n, objective)).unsigned_abs(),
         }
     }
 }
 
-/// Bits a cost may have on a quantised grid: `8 (n + 2) (range + max)` of the reduced instance must stay below 2^62,
-/// where reduced costs exceed `max |k|` by a factor that depends on the objective.
+/// Bits a cost may have on a quantised grid, with one bit for rounding up to the next power of two.
 fn quantised_bits<V>(n: usize, objective: &Objective<V>) -> i32 {
+    (QUANTISED_BITS - 1 - bits_of_sums(n, objective)).max(1)
+}
+
+/// Bits that sums need beside those of a cost: they are below `8 (n + 2) (range + max)` of the reduced instance, where
+/// reduced costs exceed `max |k|` by a factor that depends on the objective.
+fn bits_of_sums<V>(n: usize, objective: &Objective<V>) -> i32 {
     let n = n as i128;
     let (vertices, factor) = match objective {
         Objective::MinPerfect | Objective::MaxPerfect => (n, 1),
@@ -120,8 +120,8 @@ fn quantised_bits<V>(n: usize, objective: &Objective<V>) -> i32 {
         Objective::MaxWeight | Objective::MinOptOut(_) => (2 * n, 2),
         Objective::MaxCardinality => (2 * n, 2 * n + 2),
     };
-    // range + max <= 3 max |reduced cost|, and one bit for rounding up to the next power of two
-    (QUANTISED_BITS - 1 - bits(8 * (vertices + 2) * 3 * factor)).max(1)
+    // range + max <= 3 max |reduced cost|
+    bits(8 * (vertices + 2) * 3 * factor)
 }
 
 fn bits(value: i128) -> i32 {
@@ -266,7 +266,8 @@ mod tests {
             grid,
             Grid {
                 exponent: -2,
-                is_exact: true
+                is_exact: true,
+                bits_needed: 4 + 8
             }
         );
         let grid = Grid::choose(&list([0.5, 3.25]), &Objective::MinPerfect, Precision::Quantised);

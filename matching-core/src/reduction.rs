@@ -160,7 +160,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     pub(crate) fn units(&self, cost: V) -> Result<i128, Error> {
         self.grid
             .units(cost)
-            .ok_or_else(|| self.too_wide(self.grid.bits_needed(cost)))
+            .ok_or_else(|| self.too_wide(self.grid.bits_needed))
     }
 
     fn too_wide(&self, bits_needed: u32) -> Error {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use benches::comparison::{self, Contender, Plan};
-use benches::families::Family;
+use benches::families::{self, Family};
 use benches::solvers::Solver;
 
 /// What the process was started for.
@@ -75,9 +75,9 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
                 let family = |name| Family::by_name(name).ok_or_else(|| format!("no family {name:?}"));
                 options.families = value.split(',').map(family).collect::<Result<_, _>>()?;
             }
-            "--sizes" => options.sizes = value.split(',').map(number).collect::<Result<_, _>>()?,
+            "--sizes" => options.sizes = value.split(',').map(families::size).collect::<Result<_, _>>()?,
             "--seed" => options.seed = number(&value)?,
-            "--repeat" => options.plan.repeat = number(&value)?,
+            "--repeat" => options.plan.repeat = number::<usize>(&value)?.max(1),
             "--limit" => options.plan.limit = Duration::from_secs(number(&value)?),
             "--solvers" => options.solvers = value.split(',').map(str::to_owned).collect(),
             "--external" => options.external.push(comparison::external(&value)?),

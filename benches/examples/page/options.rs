@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use benches::comparison::{self, Contender};
-use benches::families::Family;
+use benches::families::{self, Family};
 use benches::solvers::Solver;
 
 /// Sizes of complete graphs and of sparse ones.
@@ -110,7 +110,7 @@ impl Options {
                 self.families = value.split(',').map(family).collect::<Result<_, _>>()?;
             }
             "--sizes" => {
-                self.dense = value.split(',').map(number).collect::<Result<_, _>>()?;
+                self.dense = value.split(',').map(families::size).collect::<Result<_, _>>()?;
                 self.dense.sort_unstable();
                 self.sparse.clone_from(&self.dense);
             }

@@ -25,6 +25,8 @@ pub mod max_cut;
 pub mod random;
 pub mod structured;
 
+use core::ops::RangeInclusive;
+
 use matching_core::cost::DenseMatrix;
 use matching_core::{Cost, EdgeList, Error};
 use rand::{Rng, SeedableRng};
@@ -32,6 +34,24 @@ use rand_chacha::ChaCha8Rng;
 
 /// Largest weight of the families that draw weights uniformly.
 pub const MAX_WEIGHT: i32 = 1_000_000;
+
+/// Vertices that may be asked for.
+const SIZES: RangeInclusive<usize> = 4..=1 << 28;
+
+/// A number of vertices, as command lines have it.
+///
+/// # Errors
+/// What would be one.
+pub fn size(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok().filter(|size| SIZES.contains(size));
+    size.ok_or_else(|| {
+        format!(
+            "{text:?} vertices: a number between {} and {}",
+            SIZES.start(),
+            SIZES.end()
+        )
+    })
+}
 
 /// Stands in a matrix where there is no edge, and is forbidden: no family has negative weights.
 const NO_EDGE: i32 = i32::MIN;
@@ -183,7 +203,7 @@ impl Family {
     /// If `n` is below 4 or above `2^28`.
     #[track_caller]
     pub fn instance(self, n: usize, seed: u64) -> Instance {
-        assert!((4..=1 << 28).contains(&n), "between 4 and 2^28 vertices");
+        assert!(SIZES.contains(&n), "between 4 and 2^28 vertices");
         match self {
             Self::Eomm => complete::eomm(n, seed),
             Self::Uniform => complete::uniform(n, seed),

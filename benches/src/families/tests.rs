@@ -69,3 +69,13 @@ fn a_matrix_allows_the_edges_and_nothing_else() {
         assert_eq!(matrix.has_forbidden(), family != Family::Uniform);
     }
 }
+
+/// Families of three vertices were asked for, and panicked.
+#[test]
+fn sizes_of_no_instance_are_refused() {
+    assert_eq!((size("4"), size("268435456")), (Ok(4), Ok(1 << 28)));
+    for text in ["3", "0", "268435457", "-4", "1e3", ""] {
+        let refusal = format!("{text:?} vertices: a number between 4 and 268435456");
+        assert_eq!(size(text), Err(refusal));
+    }
+}

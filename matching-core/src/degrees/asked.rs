@@ -87,7 +87,7 @@ impl<'a, V: CostValue> Asked<'a, V> {
                 true => units.checked_neg(),
                 false => Some(units),
             });
-            units.ok_or_else(|| too_wide(V::IS_INTEGER, edges.len(), grid.bits_needed(value), WIDE_BITS))
+            units.ok_or_else(|| too_wide(V::IS_INTEGER, edges.len(), grid.bits_needed, WIDE_BITS))
         };
         let problem = Problem {
             costs: edges

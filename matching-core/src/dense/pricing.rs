@@ -150,6 +150,11 @@ impl<'p, D: Dual> View<'p, D> {
         found: &mut FoundInRow<D>,
         mut visit: impl FnMut(&mut FoundInRow<D>, usize),
     ) {
+        if self.prices.is_beyond_lanes(i) {
+            // Lower bounds hold no more of the dual than lanes do.
+            self.suspects_beyond(row, i, |j| visit(found, j));
+            return;
+        }
         let own = self.own(i);
         let Some(look) = &mut self.look else {
             return;

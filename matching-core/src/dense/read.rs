@@ -394,10 +394,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
     let grid = all.digits.grid(n, reading.objective, reading.precision);
     let zero = V::zero();
     let (least, most) = all.range.unwrap_or((zero, zero));
-    let units = |value: V| {
-        let bits_needed = || grid.bits_needed(value);
-        grid.units(value).ok_or_else(|| too_wide::<V>(n, bits_needed()))
-    };
+    let units = |value: V| grid.units(value).ok_or_else(|| too_wide::<V>(n, grid.bits_needed));
     let range = (units(least)?, units(most)?);
     Ok(Facts {
         grid,

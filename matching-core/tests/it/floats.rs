@@ -1,9 +1,10 @@
 //! Floating-point costs: exact where they share a grid, a proven gap where they do not.
 
+use matching_core::cost::DenseMatrix;
 use matching_core::verify::{self, Claim, Number, VerifyError};
 use matching_core::{
-    Blossom, Budget, CancelToken, Certificate, CostValue, EdgeList, Engine, Error, Objective, Precision, Status,
-    StopReason, cost, oracle,
+    Blossom, Budget, CancelToken, Certificate, CostValue, Degrees, EdgeList, Engine, Error, Objective, Precision,
+    Status, StopReason, cost, oracle,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -386,5 +387,32 @@ fn floats_that_need_too_many_bits_are_refused_as_such_by_every_engine() {
                 "{engine:?}: {found:?}"
             );
         }
+    }
+}
+
+/// It was told of the first cost that does not fit, whichever that was, and without room for sums.
+#[test]
+fn the_bits_that_are_needed_are_those_of_all_costs() {
+    let far = [(0, 1, 1.0), (2, 3, f64::MAX), (0, 2, f64::from_bits(1)), (1, 3, 1.0)];
+    let mut turned = far;
+    turned.reverse();
+    // From 2^-1074 to below 2^1024, and 8 (4 + 2) 3 as many.
+    let refusal = Err(Error::PrecisionRequired { bits_needed: 2098 + 8 });
+    for edges in [far, turned] {
+        let list = EdgeList::new(4, edges).unwrap();
+        let mut matrix = DenseMatrix::square(4, vec![1.0; 16]).unwrap();
+        for (u, v, weight) in edges {
+            matrix.set_pair(u, v, weight);
+        }
+        for engine in [Engine::Auto, Engine::Sparse, Engine::Dense] {
+            let solver = Blossom::new().engine(engine);
+            assert_eq!(solver.solve(&list).map(|found| found.cost()), refusal, "{engine}");
+            assert_eq!(solver.solve(&matrix).map(|found| found.cost()), refusal, "{engine}");
+        }
+        let found = Blossom::new().solve_degrees(&list, &Degrees::exactly(vec![2; 4]));
+        let Err(Error::PrecisionRequired { bits_needed }) = found else {
+            panic!("{found:?}")
+        };
+        assert!(bits_needed > 2098);
     }
 }

@@ -204,6 +204,32 @@ fn duals_do_not_drift_with_prices() {
     }
 }
 
+/// One of an odd number stays alone, however dear that is, and duals go with it far beyond what lanes and their lower bounds
+/// hold. A look by lower bounds took such a dual for the most that they hold, and pairs that it prices in for priced out.
+#[test]
+fn pairs_are_priced_in_by_duals_beyond_lower_bounds() {
+    let mut rng = ChaCha8Rng::seed_from_u64(179);
+    for dear in [1 << 29, 1 << 40] {
+        for n in [21, 41] {
+            for _ in 0..20 {
+                let mut trait_of: Vec<i64> = (0..n).map(|_| rng.random_range(0..50)).collect();
+                let products = cost::from_symmetric_fn(n, |i, j| trait_of[i] * trait_of[j]);
+                let prices = (0..n).map(|_| rng.random_range(dear / 2..=dear)).collect();
+                let mut session = Session::new(&products).unwrap().penalties(prices).unwrap();
+                for _ in 0..10 {
+                    assert_eq!(agrees(&mut session).1, 1);
+                    for _ in 0..2 {
+                        let player = rng.random_range(0..n);
+                        trait_of[player] = rng.random_range(0..50);
+                        session.set_row(player, |other| Some(trait_of[player] * trait_of[other]));
+                    }
+                    session.set_penalty(rng.random_range(0..n), rng.random_range(dear / 2..=dear));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn stopped_solves_go_on() {
     let mut rng = ChaCha8Rng::seed_from_u64(173);
