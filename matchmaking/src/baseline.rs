@@ -203,6 +203,14 @@ mod tests {
         Ok(())
     }
 
+    /// Whoever is rated -0 came before those who are rated 0.
+    #[test]
+    fn zero_ties_with_zero() -> Result<(), Error> {
+        let pool = pool(&[0.0, -0.0, 0.0, -0.0], &[])?;
+        assert_eq!(Pairing::by_rating(&pool), Pairing::new(vec![(0, 1), (2, 3)], vec![]));
+        Ok(())
+    }
+
     #[test]
     fn avoided_players_are_passed_over() -> Result<(), Error> {
         let passed = pool(&[1.0, 2.0, 3.0, 4.0], &[(0, 1)])?;

@@ -200,8 +200,9 @@ pub(crate) fn whole(value: f64) -> String {
     }
 }
 
-/// A float to seven significant digits.
+/// A float to seven significant digits; zero has no sign.
 pub(crate) fn float(value: f64) -> String {
+    let value = value + 0.0;
     if value.is_infinite() {
         return if value > 0.0 { "infinite" } else { "-infinite" }.to_owned();
     }
@@ -232,6 +233,7 @@ mod tests {
             (100.0, "100"),
             (2.0 / 3.0, "0.6666667"),
             (-1e-4, "-0.0001"),
+            (-0.0, "0"),
             (123_456_789.0, "123456789"),
             (1e-9, "1.000000e-9"),
             (2e20, "2.000000e20"),

@@ -208,6 +208,16 @@ impl<'p> EngagementCost<'p> {
         on_grid(self.idle[i])
     }
 
+    /// That a pairing has nobody who is not a player.
+    #[track_caller]
+    pub(crate) fn check_players(&self, pairing: &Pairing) {
+        let everybody = pairing.pairs().iter().flat_map(|&(i, j)| [i, j]);
+        for player in everybody.chain(pairing.unmatched().iter().copied()) {
+            let len = self.pool.len();
+            assert!(player < len, "player {player} of a pairing where the pool has {len}");
+        }
+    }
+
     /// Expected number of players who stay after these games; whoever has none counts with the idle risk. The pairing must
     /// have every player once: whoever it has twice is lost twice, and whoever it leaves out stays.
     ///
@@ -215,11 +225,7 @@ impl<'p> EngagementCost<'p> {
     /// If it has somebody who is not a player.
     #[track_caller]
     pub fn expected_retained(&self, pairing: &Pairing) -> f64 {
-        let everybody = pairing.pairs().iter().flat_map(|&(i, j)| [i, j]);
-        for player in everybody.chain(pairing.unmatched().iter().copied()) {
-            let len = self.pool.len();
-            assert!(player < len, "player {player} of a pairing where the pool has {len}");
-        }
+        self.check_players(pairing);
         // Always from the lower index, so that the same pairs give the same bits whoever is named first.
         let lost = |&(i, j): &(usize, usize)| self.terms(i.min(j), i.max(j)).expected_churn();
         let by_games: f64 = pairing.pairs().iter().map(lost).sum();

@@ -49,6 +49,7 @@ impl EngagementCost<'_> {
     /// ```
     #[track_caller]
     pub fn by_segment(&self, pairing: &Pairing, segments: &[Segment]) -> Vec<PairingMetrics> {
+        self.check_players(pairing);
         let mut opponent = vec![None; self.pool().len()];
         for &(i, j) in pairing.pairs() {
             opponent[i] = Some(j);
@@ -131,6 +132,16 @@ mod tests {
             let weighed = sum(&|measured| measured.playing as f64 * measured.win_chance.unwrap_or(0.0));
             assert!((weighed - 100.0 * all.win_chance.expect("games")).abs() < 1e-9);
         }
+    }
+
+    /// Of those without a game nobody was looked at.
+    #[test]
+    #[should_panic(expected = "player 9 of a pairing where the pool has 4")]
+    fn who_sits_out_is_somebody_of_the_pool() {
+        let pool = Pool::synthetic(4, 3);
+        let churn = SyntheticChurn::new(Horizon::EightHours, 2);
+        let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).expect("probabilities");
+        cost.by_segment(&Pairing::new(vec![(0, 1)], vec![2, 9]), &[]);
     }
 
     #[test]

@@ -251,7 +251,9 @@ impl Pool {
     }
 
     /// Checks what needs more than one field; `lines` are those of the players, or none.
-    fn checked(players: Vec<Player>, unknown_columns: Vec<String>, lines: Vec<u64>) -> Result<Self, Error> {
+    fn checked(mut players: Vec<Player>, unknown_columns: Vec<String>, lines: Vec<u64>) -> Result<Self, Error> {
+        // Orders by rating part -0 from 0, and who is rated the same must tie.
+        players.iter_mut().for_each(|player| player.rating += 0.0);
         let place = |player: usize| Place::among(&lines, player);
         let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
         for (i, player) in players.iter().enumerate() {

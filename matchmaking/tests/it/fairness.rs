@@ -417,3 +417,26 @@ fn fairness_of_groups_is_said_where_it_is_asked_and_there_are_groups() {
         group(input, &options).refused(&["--fairness", "only for CSV pools"]);
     }
 }
+
+/// Parts were "rated -0", and who is rated -0 came before who is rated 0, though they are rated the same.
+#[test]
+fn zero_has_no_sign() {
+    let pool = "id,rating,deviation,outcomes\na,0,50,\nb,-0,50,\nc,-0.0001,50,\nd,7,50,\ne,-0,50,\nf,8,50,\n";
+    for report in [
+        pair(pool, &["--fairness"]),
+        pair(pool, &["--cost", "skill", "--explain", "b,c"]),
+        group(pool, &["--size", "2", "--fairness"]),
+        piped(
+            "id,skill,region\na,-0,EU-W\nb,0,EU-W\n",
+            &["lobby", "-", "--team-size", "1", "--fairness"],
+        ),
+        piped(
+            "rating\n-0\n-0\n",
+            &["advise", "--team-size", "1", "--alpha", "1", "--ratings", "-"],
+        ),
+    ] {
+        assert_eq!(report.code, Some(0), "{report:?}");
+        let is_sign = |word: &str| word.trim_matches('|') == "-0";
+        assert!(!report.stdout.split_whitespace().any(is_sign), "{report:?}");
+    }
+}

@@ -110,6 +110,19 @@ fn a_limit_that_leaves_no_games_is_not_told_as_a_price() {
     assert_eq!(pair(five(), &asked).stderr, "");
 }
 
+/// Where nobody may play with anybody, nobody had a game "as missing ones cost no more", and a price was to help.
+#[test]
+fn a_price_helps_nobody_who_has_no_opponent() {
+    let avoided = "id,rating,avoid\nAnn,1500,Ben\nBen,1480,\n";
+    let alone = "id,rating,games_wanted\nAnn,1500,\nBen,1480,0\nCho,1490,0\n";
+    for (pool, price) in [(avoided, "0"), (avoided, "5"), (alone, "5")] {
+        let options = ["--cost", "skill", "--games", "0..1", "--missing-cost", price];
+        let none = pair(pool, &options);
+        assert_eq!((none.code, none.stderr.as_str()), (Some(0), ""), "{none:?}");
+        assert!(none.stdout.contains("0 games, and "), "{none:?}");
+    }
+}
+
 #[test]
 fn a_bound_without_an_answer_is_one_of_games() {
     // Two threes, and one of each who may meet: whoever takes the closest first leaves the two that are farthest apart.

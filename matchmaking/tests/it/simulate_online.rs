@@ -52,6 +52,23 @@ fn table_and_averages_hold_what_they_should() {
     assert_eq!(policies, ["periodic:4", "multi-queue:6"]);
 }
 
+/// They stood beside other patterns and other waits, too.
+#[test]
+fn figures_of_the_paper_stand_beside_what_they_are_of() {
+    let papers = |arguments: &[&str]| {
+        let report = simulated(arguments);
+        ["averages", "sweeps"].map(|rows| {
+            let rows = report[rows].as_array().expect("rows").iter();
+            rows.filter(|row| row["paper"].is_number()).count()
+        })
+    };
+    assert_eq!(papers(&["--patterns", "0..20,0..6,10,0..2,3,1"]), [4, 2]);
+    // Its Table 3 is a mean over six patterns, and its longest wait is 5.
+    assert_eq!(papers(&["--patterns", "10,0..2"]), [0, 2]);
+    assert_eq!(papers(&["--patterns", "10", "--tau-max", "2"]), [0, 0]);
+    assert_eq!(papers(&["--tau-max", "2"]), [0, 0]);
+}
+
 #[test]
 fn the_seed_decides_and_threads_do_not() {
     let one = simulated(&["--patterns", "2,0..4", "--threads", "1", "--seed", "7"]);
@@ -143,6 +160,8 @@ fn limits_leave_the_replications_that_were_played() {
     );
     let text = run(&["simulate", "online", "--time-limit", "0"]).stdout;
     assert!(text.contains("stopped by the time-limit after 0 of them"), "{text}");
+    // It stood between a title and its table, or behind a title without one.
+    assert_eq!(text.lines().count(), 2, "{text}");
 }
 
 #[test]

@@ -148,6 +148,18 @@ fn a_bye_is_no_pair() {
     );
 }
 
+/// Who had no better pair was the reason in an odd pool as well, where he might sit out: it takes a second one, or an odd group.
+#[test]
+fn one_player_of_an_odd_pool_is_no_reason() {
+    let said = |pool: &str| pair(pool, &["--cost", "skill", "--worst-first"]).stdout;
+    let far = "id,rating\nAnn,0\nBen,1000\nCho,1001\nDee,1002\nEve,5000\nFay,5001\nGil,5002\n";
+    let line = "no pairing has a better one: by better ones alone at least 3 players would be left over";
+    assert!(said(far).contains(line), "{}", said(far));
+    let two = "id,rating\nAnn,0\nBen,1000\nCho,2000\n";
+    let line = "no pairing has a better one: Ann and 2 more have no better one";
+    assert!(said(two).contains(line), "{}", said(two));
+}
+
 #[test]
 fn a_limit_leaves_what_was_found_and_says_what_is_known() {
     let rng = &mut ChaCha8Rng::seed_from_u64(5);

@@ -108,12 +108,17 @@ pub(super) fn describe(out: &mut String, report: &Report<'_>, matched: &Matched,
         (format!("no pairing has one better than {bound}"), "none such", "those")
     };
     let alone = worst.witness.odd_components().iter().filter(|those| those.len() == 1);
-    let mut alone = alone.filter_map(|those| those.first()).map(|&v| report.names.text(v));
-    let reason = match alone.next() {
-        Some(name) if worst.witness.removed().is_empty() => match alone.count() {
-            0 => format!("{name} has {none}"),
-            more => format!("{name} and {more} more have {none}"),
-        },
+    let alone: Vec<usize> = alone.filter_map(|those| those.first().copied()).collect();
+    // Of an odd number one sits out, who needs none.
+    let spare = report.names.len() % 2;
+    let reason = match alone[..] {
+        [first, ref more @ ..] if worst.witness.removed().is_empty() && more.len() >= spare => {
+            let name = report.names.text(first);
+            match more.len() {
+                0 => format!("{name} has {none}"),
+                more => format!("{name} and {more} more have {none}"),
+            }
+        }
         _ => {
             // What is left over of an even number is even.
             let left = worst.witness.deficiency();

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use matching_core::{Cost, Degrees, Objective};
 use matchmaking::fairness::Segment;
-use matchmaking::{opponents_at_random, opponents_by_rating};
+use matchmaking::{Pool, opponents_at_random, opponents_by_rating};
 
 use super::GamesReport;
 use super::explain::Question;
@@ -75,7 +75,7 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
     let has_none = outcome
         .matched()
         .is_some_and(|matched| matched.pairs.is_empty() && matched.stopped.is_none());
-    if has_none && n > 1 && degrees.most().iter().any(|&most| most > 0) {
+    if has_none && can_play(run.pool, degrees.most()) {
         warnings.push(
             "nobody has a game, as missing ones cost no more; say by --missing-cost what they should cost".to_owned(),
         );
@@ -100,6 +100,13 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
         spent,
     };
     deliver(run.args, &report)
+}
+
+/// Whether any two may meet who may have a game.
+fn can_play(pool: &Pool, most: &[u32]) -> bool {
+    let those: Vec<usize> = (0..pool.len()).filter(|&player| most[player] > 0).collect();
+    let mut pairs = (0..those.len()).flat_map(|at| those[..at].iter().map(move |&i| (i, at)));
+    pairs.any(|(i, at)| pool.may_meet(i, those[at]))
 }
 
 /// How many games each player should have, and what missing ones add to the total.

@@ -69,8 +69,9 @@ cost. Intervals are 95 %, over replications. Logs of more than 20,000 arrivals a
 optimum's bound is compared with, so that ratios are at most overstated.
 
 The paper prints 0.362 for periodic:4 and 0.231 for multi-queue:6 at rate 10, and Table 3: costs averaged over the \
-six patterns, in units of the optimum's. It does not say how long its sequences are. The first arrivals, whose waits \
-began in an empty room, and the bots of the last ones weigh the more the shorter they are.
+six patterns, in units of the optimum's; all with a longest wait of 5, and shown beside nothing else. It does not say \
+how long its sequences are. The first arrivals, whose waits began in an empty room, and the bots of the last ones weigh \
+the more the shorter they are.
 
 Ctrl-C ends it and reports the replications that are done; a second one ends the program.
 

@@ -12,6 +12,19 @@ use crate::cli::limits::Limits;
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
 
+/// The longest wait that the paper's figures are for.
+const PAPERS_WAIT: f64 = 5.0;
+
+/// The patterns that its Table 3 is the mean over.
+const PAPERS_PATTERNS: [Pattern; 6] = [
+    Pattern::Constant(1.0),
+    Pattern::Constant(3.0),
+    Pattern::Constant(10.0),
+    Pattern::Rising(2.0),
+    Pattern::Rising(6.0),
+    Pattern::Rising(20.0),
+];
+
 /// What makes replications that parameters are chosen by others than those that are reported.
 const CHOICE: &str = "to choose by";
 
@@ -27,11 +40,14 @@ pub(super) struct Family {
     pub(super) printed: Option<f64>,
 }
 
-fn families(more: &[PolicyKind]) -> Vec<Family> {
-    let family = |name: &str, members, printed| Family {
+fn families(args: &OnlineSimulationArgs) -> Vec<Family> {
+    let is_papers = args.tau_max == PAPERS_WAIT
+        && args.patterns.len() == PAPERS_PATTERNS.len()
+        && PAPERS_PATTERNS.iter().all(|pattern| args.patterns.contains(pattern));
+    let family = |name: &str, members, printed: Option<f64>| Family {
         name: name.to_owned(),
         members,
-        printed,
+        printed: printed.filter(|_| is_papers),
     };
     let mut families = vec![
         family("A_G", vec![PolicyKind::Greedy], Some(2.04)),
@@ -50,7 +66,7 @@ fn families(more: &[PolicyKind]) -> Vec<Family> {
         family("A_MQ, adaptive", vec![PolicyKind::MultiQueue(None)], None),
         family("slack", vec![PolicyKind::Slack], None),
     ];
-    for &kind in more {
+    for &kind in &args.policy {
         let name = kind.to_string();
         if families.iter().all(|family| family.name != name) {
             families.push(family(&name, vec![kind], None));
@@ -150,7 +166,7 @@ const LEAST: u32 = 2;
 /// Plays all of it, as far as limits go; replications are shared out over the threads, and each has arrivals of its own.
 pub(super) fn play(args: &OnlineSimulationArgs, limits: &Limits) -> Result<Study, Error> {
     let setting = Setting::new(2, args.tau_max, 1)?;
-    let families = families(&args.policy);
+    let families = families(args);
     for kind in families.iter().flat_map(|family| &family.members) {
         kind.build(&setting)?;
     }
@@ -175,7 +191,7 @@ pub(super) fn play(args: &OnlineSimulationArgs, limits: &Limits) -> Result<Study
         let results = args.patterns.iter().zip(&by_pattern);
         patterns.extend(results.map(|(&pattern, played)| {
             let chosen = (0..families.len()).map(|family| cheapest(played, family)).collect();
-            result(pattern, &families, played, chosen, args.arrivals)
+            result(pattern, &families, played, chosen, args)
         }));
         let summary = |family| summary(&families[family], family, &patterns, &by_pattern);
         summaries.extend((0..families.len()).map(summary));
@@ -330,7 +346,7 @@ fn result(
     families: &[Family],
     played: &[Replication],
     chosen: Vec<usize>,
-    arrivals: u32,
+    args: &OnlineSimulationArgs,
 ) -> PatternResult {
     let trials: Vec<&Trial> = played.iter().map(|replication| &replication.trial).collect();
     let point = |family: usize, member: usize| {
@@ -343,7 +359,7 @@ fn result(
                     .iter()
                     .map(|trial| trial.costs[family][member].total / trial.bound),
             ),
-            printed: printed(pattern, kind),
+            printed: printed(pattern, kind).filter(|_| args.tau_max == PAPERS_WAIT),
         }
     };
     let points: Vec<Vec<Point>> = (0..families.len())
@@ -364,7 +380,7 @@ fn result(
     PatternResult {
         pattern,
         optimum: estimate(trials.iter().map(|trial| trial.best.per_game)),
-        optimum_per_two: estimate(trials.iter().map(|trial| 2.0 * trial.bound / f64::from(arrivals))),
+        optimum_per_two: estimate(trials.iter().map(|trial| 2.0 * trial.bound / f64::from(args.arrivals))),
         slack_less_dw: estimate(trials.iter().map(|trial| total(trial, slack) - total(trial, dw))),
         gap: trials
             .iter()

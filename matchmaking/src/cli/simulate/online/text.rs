@@ -11,7 +11,7 @@ use crate::cli::text::{Column, float, say, table, whole};
 pub(super) fn render(report: &Report<'_>) -> String {
     let (args, study) = (report.args, &report.study);
     let mut out = format!(
-        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n\ncost per game, with the parameters that were best in as many other replications:\n",
+        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n",
         args.replications,
         args.arrivals,
         float(args.tau_max),
@@ -30,6 +30,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
             return out;
         }
     }
+    say(
+        &mut out,
+        format_args!("\ncost per game, with the parameters that were best in as many other replications:"),
+    );
     out += &costs(study);
     say(
         &mut out,
