@@ -188,7 +188,8 @@ impl<'p, D: Dual> View<'p, D> {
                 continue;
             }
             for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
-                if form.lane(entry) + addend < own && begin + at != i {
+                // What stands on the diagonal is no lane, and its sum may wrap.
+                if begin + at != i && form.lane(entry) + addend < own {
                     visit(begin + at);
                 }
             }
