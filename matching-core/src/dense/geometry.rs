@@ -222,6 +222,32 @@ impl<N: Numbers> SpacePairs<'_, N> {
     fn check_width(&self, greatest: i128) -> Result<(), Failure> {
         self.space.check_width::<N>(self.least.into(), greatest)
     }
+
+    /// Lowers the duals of one copy, and says whether some pair may lack more than that, as 64 bits did not hold it. Each such time
+    /// an end of it comes down by 2^62, and below the least number of 64 bits none asks for anything.
+    fn lower_once(&self, duals: &mut [i128]) -> bool {
+        // Each search of the index yields the worst pair of every vertex; lowering by half of what that lacks mends
+        // all pairs, as each pair's lack is at most that of both its ends.
+        let n = self.space.known.index.len();
+        for dual in duals.iter_mut() {
+            *dual = (*dual).min(i64::MAX.into());
+        }
+        let totals: Vec<i64> = duals.iter().map(|&dual| dual.max(i64::MIN.into()) as i64).collect();
+        let slack = |u: usize, v: usize, cost: i64| {
+            let slack = 2 * i128::from(cost) - i128::from(totals[u]) - i128::from(totals[v]);
+            slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+        };
+        let mut lack = vec![0i64; n];
+        for (u, v, slack) in self.space.known.index.violated(&totals, &Shells::default(), &slack, 1) {
+            for end in [u, v] {
+                lack[end as usize] = lack[end as usize].min(slack);
+            }
+        }
+        for (dual, &lack) in duals.iter_mut().zip(&lack) {
+            *dual += i128::from(lack.div_euclid(2));
+        }
+        lack.contains(&i64::MIN)
+    }
 }
 
 impl<N: Numbers> Pairs<N> for SpacePairs<'_, N> {
@@ -343,29 +369,9 @@ impl<N: Numbers> Pairs<N> for SpacePairs<'_, N> {
     }
 
     fn lower(&self, duals: &mut [i128]) {
-        // Each search of the index yields the worst pair of every vertex; lowering by half of what that lacks mends
-        // all pairs, as each pair's lack is at most that of both its ends.
         let n = self.space.known.index.len();
         for copy in 0..self.space.copies {
-            let part = &mut duals[copy * n..][..n];
-            let limit = 1i128 << 61;
-            for dual in part.iter_mut() {
-                *dual = (*dual).min(limit);
-            }
-            let totals: Vec<i64> = part.iter().map(|&dual| dual.max(-limit) as i64).collect();
-            let slack = |u: usize, v: usize, cost: i64| {
-                let slack = 2 * i128::from(cost) - i128::from(totals[u]) - i128::from(totals[v]);
-                slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
-            };
-            let mut lack = vec![0i64; n];
-            for (u, v, slack) in self.space.known.index.violated(&totals, &Shells::default(), &slack, 1) {
-                for end in [u, v] {
-                    lack[end as usize] = lack[end as usize].min(slack);
-                }
-            }
-            for (dual, lack) in part.iter_mut().zip(lack) {
-                *dual += i128::from(lack.div_euclid(2));
-            }
+            while self.lower_once(&mut duals[copy * n..][..n]) {}
         }
     }
 

@@ -56,7 +56,11 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     workers.for_rows(&mut potentials, 1, Vec::new, |scratch, i, out| {
         // Those of the sample are known.
         if addends[i] == FORBIDDEN {
-            out[0] = i64::from(least_sum(rows.row(i, scratch), &addends, form));
+            let row = rows.row(i, scratch);
+            let before = least_sum(&row[..i], &addends[..i], form);
+            // What stands on the diagonal is no lane.
+            let behind = least_sum(&row[i + 1..], &addends[i + 1..], form);
+            out[0] = i64::from(before.min(behind));
         }
     });
     for (&v, &potential) in picked.iter().zip(&below) {

@@ -38,7 +38,7 @@ impl<D> Prices<D> {
     }
 
     /// Whether the passes over other rows see less of the vertex's dual than there is.
-    fn is_beyond_lanes(&self, v: usize) -> bool {
+    pub(super) fn is_beyond_lanes(&self, v: usize) -> bool {
         self.in_lanes(self.totals[v]) > i128::from(DUAL_LIMIT)
     }
 
@@ -188,7 +188,8 @@ impl<'p, D: Dual> View<'p, D> {
                 continue;
             }
             for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
-                if form.lane(entry) + addend < own && begin + at != i {
+                // What stands on the diagonal is no lane, and its sum may wrap.
+                if begin + at != i && form.lane(entry) + addend < own {
                     visit(begin + at);
                 }
             }
@@ -231,9 +232,9 @@ impl<D> Default for FoundInRow<D> {
 
 impl<D: Dual> FoundInRow<D> {
     /// Keeps the worst pairs.
-    fn close(&mut self, is_beyond_lanes: bool) {
-        self.is_open = is_beyond_lanes || self.violated.len() > WORST;
-        if self.violated.len() > WORST {
+    fn close(&mut self) {
+        self.is_open = self.violated.len() > WORST;
+        if self.is_open {
             self.violated
                 .select_nth_unstable_by_key(WORST, |pair| (pair.slack, pair.v));
             self.violated.truncate(WORST);
@@ -245,8 +246,7 @@ impl<D: Dual> FoundInRow<D> {
 #[derive(Debug)]
 pub(super) struct Found<D> {
     pub(super) violated: Vec<Violated<D>>,
-    /// Vertices with more pairs of negative slack than are told, and those whose other pairs do not show in others'
-    /// rows.
+    /// Vertices with more pairs of negative slack than are told.
     pub(super) is_open: Vec<bool>,
     /// Pairs that are no edges, of slack less than asked for, or not much more; none where there are no lower bounds.
     pub(super) near: Vec<(u32, u32)>,
@@ -255,12 +255,11 @@ pub(super) struct Found<D> {
 }
 
 impl<D: Dual> Found<D> {
-    /// Whether the other look saw nothing where this one did not.
-    pub(super) fn is_all_of(&self, other: &Self) -> bool {
-        let ends = |pair: &Violated<D>| (pair.u.min(pair.v), pair.u.max(pair.v));
-        let is_open = |pair: &Violated<D>| self.is_open[pair.u as usize] || self.is_open[pair.v as usize];
-        let is_told = |pair: &Violated<D>| self.violated.iter().any(|own| ends(own) == ends(pair));
-        other.violated.iter().all(|pair| is_told(pair) || is_open(pair))
+    /// Whether a pair of negative slack is told, or would be by the next look.
+    pub(super) fn knows(&self, u: usize, v: usize) -> bool {
+        let ends = (u.min(v) as u32, u.max(v) as u32);
+        let is_told = |pair: &Violated<D>| (pair.u.min(pair.v), pair.u.max(pair.v)) == ends;
+        self.is_open[u] || self.is_open[v] || self.violated.iter().any(is_told)
     }
 }
 
@@ -317,9 +316,7 @@ impl<D: Dual + Send + Sync> Pricing<'_, D> {
                 } else {
                     view.suspects(&group, |at, j| price(&mut found[at], group.vertices[at], j));
                 }
-                for (found, &i) in found.iter_mut().zip(&group.vertices) {
-                    found.close(prices.is_beyond_lanes(i));
-                }
+                found.iter_mut().for_each(FoundInRow::close);
             });
         self.gather(&positions, &groups, found)
     }

@@ -9,10 +9,13 @@ use super::pool::Scale;
 use super::rows::clamped;
 use super::settled::Settled;
 use crate::edge_list::Edge;
-use crate::engine::{Numbers, Warm};
+use crate::engine::{LONG_BITS, Numbers, Warm};
 
 /// More edges than so many for each player, and all but [`WIDTH`] of each are forgotten between solves.
 const EDGES_PER_VERTEX: usize = 2 * WIDTH;
+
+/// Duals of a solve that begins with nothing stay below two to this power, as an eighth of what all it computes does.
+const DUAL_BITS: u32 = LONG_BITS - 3;
 
 /// A name that nobody has.
 pub(super) const NONE: u32 = u32::MAX;
@@ -38,6 +41,13 @@ impl Last {
     /// Whether lower bounds of costs are of use.
     pub(super) fn is_sharp(&self) -> bool {
         self.settled.iter().all(|settled| settled.nearby.is_sharp())
+    }
+
+    /// Whether duals are no greater than those of a solve that begins with nothing might be. From one pool to the next they
+    /// may grow on, for ever.
+    pub(super) fn is_bounded(&self) -> bool {
+        let totals = self.state.totals();
+        totals.iter().all(|total| total.unsigned_abs() >> DUAL_BITS == 0)
     }
 
     /// The greatest sum of duals around a vertex, in half units of lanes.

@@ -69,7 +69,8 @@ impl<D: Dual> Settled<D> {
     /// too many.
     ///
     /// The duals of the blossoms around a pair have come down by no more than the innermost one of before says; where
-    /// neither end's sum of duals has come down by less, its slack is no less than before.
+    /// neither end's sum of duals has come down by less, its slack is no less than before. Whose dual is beyond lanes is among
+    /// them in any case, as the rows of others do not show it.
     ///
     /// O(n + sum of the sizes of the blossoms).
     pub(super) fn reopened(&self, now: &Prices<D>) -> Option<Vec<usize>> {
@@ -82,9 +83,8 @@ impl<D: Dual> Settled<D> {
             is_reopened[v] |= now.totals[v] - before.totals[v] > fall;
         }
         let positions = 0..now.nest.order.len();
-        let reopened: Vec<usize> = positions
-            .filter(|&at| is_reopened[now.nest.order[at] as usize])
-            .collect();
+        let is_asked = |v: usize| is_reopened[v] || now.is_beyond_lanes(v);
+        let reopened: Vec<usize> = positions.filter(|&at| is_asked(now.nest.order[at] as usize)).collect();
         (reopened.len() * FEW.1 <= is_reopened.len() * FEW.0).then_some(reopened)
     }
 }

@@ -73,7 +73,8 @@ impl<V: CostValue> Blossom<V> {
     /// The question is that of the solution ([`Solution::objective`]); engine, precision, threads, observer and limits
     /// are those set here; the observer hears of each solve from its beginning. A proven optimum answers one of the two
     /// by itself: the pair is in it, or not. What it does not answer is solved: without the pair, and without its two
-    /// vertices, within [`Budget`] for both together. Where that stops a solve, the answer says so ([`WhatIf::status`])
+    /// vertices, within [`Budget`] for both together, but that a proof of there being no such matching takes of its time
+    /// alone: its work is not told ([`WhatIf::work`]). Where that stops a solve, the answer says so ([`WhatIf::status`])
     /// and has a bound.
     ///
     /// Where there was no answer to begin with ([`Error::NoPerfectMatching`]) there is none with a pair forced or

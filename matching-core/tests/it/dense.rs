@@ -424,6 +424,36 @@ fn rows_that_are_not_kept_give_the_same_answers() {
     }
 }
 
+/// What stands on the diagonal of a matrix in memory was read with the row, and added to: debug builds panicked at 2^30 above the
+/// least entry, and where a search began hung on it.
+#[test]
+fn what_stands_on_the_diagonal_of_a_matrix_does_not_matter() {
+    let mut rng = ChaCha8Rng::seed_from_u64(115);
+    for case in 0..150 {
+        let n = 2 * rng.random_range(40..80);
+        let crowd: Vec<u8> = (0..n).map(|_| rng.random_range(0..3)).collect();
+        let (least, most) = (rng.random_range(-9..9), 60);
+        let costs = Square::of(n, 0, |u, v| match crowd[u] == crowd[v] {
+            true => rng.random_range(least..least + 9),
+            false => rng.random_range(50..=most),
+        });
+        let objective = [Objective::MinPerfect, Objective::MaxPerfect][case % 2].clone();
+        let solver = Blossom::new().engine(Engine::Dense).objective(objective).threads(1);
+        let solve = |diagonal: i32| {
+            let mut data = costs.data.clone();
+            data.iter_mut().step_by(n + 1).for_each(|entry| *entry = diagonal);
+            let matrix = DenseMatrix::square(n, data).expect("a square");
+            let solution = solver.solve(&matrix).expect("all pairs are allowed");
+            solution.verify(&matrix).expect("a right answer");
+            solution
+        };
+        let plain = solve(0);
+        for diagonal in [least + (1 << 30), most - (1 << 30) - 1, 1 << 30, i32::MAX, i32::MIN] {
+            assert_eq!(solve(diagonal), plain, "case {case}: {diagonal}");
+        }
+    }
+}
+
 #[test]
 fn threads_do_not_matter() {
     let mut rng = ChaCha8Rng::seed_from_u64(113);

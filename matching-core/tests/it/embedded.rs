@@ -112,6 +112,55 @@ fn a_stopped_solve_has_a_bound() {
 }
 
 #[test]
+fn bounds_of_who_is_stopped_hold_for_costs_at_both_ends_of_their_type() {
+    // What a pair lacks was cut off at 64 bits, and so were sums of duals at 61: duals were lowered too little.
+    struct Ends(Vec<Vec<i64>>);
+    impl Cost for Ends {
+        type Value = i64;
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+        fn pair(&self, i: usize, j: usize) -> i64 {
+            self.0[i.max(j)][i.min(j)]
+        }
+        fn is_symmetric(&self) -> bool {
+            true
+        }
+    }
+    impl Embedded<1> for Ends {
+        fn point(&self, i: usize) -> [f64; 1] {
+            [i as f64]
+        }
+        fn norm(&self) -> Norm {
+            Norm::Euclidean
+        }
+        fn reach(&self, _: i64) -> f64 {
+            f64::INFINITY
+        }
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for case in 0..300 {
+        let n = 2 * rng.random_range(5..15);
+        let few = rng.random_range(0.0..0.2);
+        let low = i64::MIN >> (case % 6);
+        let mut draw = |_| {
+            let end = if rng.random_bool(few) { low } else { i64::MAX - 9 };
+            end + rng.random_range(0..9)
+        };
+        let cost = Ends((0..n).map(|i| (0..i).map(&mut draw).collect()).collect());
+        let best = Blossom::new().solve(&cost).unwrap().cost();
+        for work in [0, 10, 100] {
+            let solver = Blossom::new().budget(Budget::new().work(work));
+            let Ok(solution) = solver.solve_embedded(&cost) else {
+                continue;
+            };
+            solution.verify(&cost).unwrap();
+            assert!(solution.bound() <= best, "{case}: {} is above {best}", solution.bound());
+        }
+    }
+}
+
+#[test]
 fn penalties_whose_double_leaves_64_bits_are_no_other_penalties() {
     // Twice a penalty was narrowed to 64 bits before its width was checked.
     let points = [

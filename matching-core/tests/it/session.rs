@@ -141,6 +141,33 @@ fn newcomers_where_duals_are_beyond_the_passes() {
     assert_eq!(solution.cost(), Blossom::new().solve(&session).unwrap().cost());
 }
 
+/// Along a path whose costs alternate duals grow, and where it goes on at one end as it is left at the other they did so for ever:
+/// after some hundreds of ticks they left 64 bits.
+#[test]
+fn a_path_that_goes_on_and_on() {
+    let (path, ticks) = (44, 1_500);
+    let dear = (1 << 62) / (16 * (path + 3)) - 10;
+    let gap = |a: i64, b: i64| match (a.min(b), a.max(b)) {
+        (low, high) if high != low + 1 => None,
+        (low, _) => Some(if low % 2 == 0 { dear } else { 0 }),
+    };
+    let mut session = Session::empty();
+    for step in 0..path {
+        session.add(|other| gap(other as i64, step));
+    }
+    let mut steps: Vec<i64> = (0..path).collect();
+    for tick in 0..ticks {
+        for step in path + 2 * tick..path + 2 * tick + 2 {
+            let last = (step % path) as usize;
+            steps[last] = step;
+            session.set_row(last, |other| gap(steps[other], step));
+        }
+        let solution = session.solve().unwrap();
+        solution.verify(&session).unwrap();
+        assert_eq!(solution.cost(), i128::from(dear * path / 2), "tick {tick}");
+    }
+}
+
 #[test]
 fn stopped_sessions_go_on() {
     let mut rng = ChaCha8Rng::seed_from_u64(137);

@@ -156,7 +156,7 @@ impl Session {
             limits: &limits,
         };
         let fresh = self.origin.iter().filter(|&&origin| origin == NONE).count();
-        let is_of_use = |last: &Last| fresh * TOO_NEW <= n && last.copies == copies;
+        let is_of_use = |last: &Last| fresh * TOO_NEW <= n && last.copies == copies && last.is_bounded();
         let warm = self.last.take().filter(is_of_use);
         let mut near = 0..0;
         let pipeline = match warm {

@@ -69,7 +69,8 @@ impl<V: CostValue> Blossom<V> {
     /// The question is that of the answer: its [`Degrees`], the least total or the greatest. Precision, threads, observer and
     /// limits are those set here. A proven optimum answers one of the two by itself: the pair is in it, or not. What it does not
     /// answer is solved: without the pair, and without it where both its ends have one partner fewer to find (of bounds, both are
-    /// one lower), within [`Budget`] for both together. Where that stops a solve, the answer says so
+    /// one lower), within [`Budget`] for both together, but that a proof of there being no such choice takes of its time
+    /// alone: its work is not told ([`DegreesWhatIf::work`]). Where that stops a solve, the answer says so
     /// ([`DegreesWhatIf::status`]) and has a bound: by the duals of that solve, or by those of the answer that was asked
     /// about, whichever says more.
     ///
