@@ -315,12 +315,12 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
         in_a_row(&names)
     };
     let (shared, groups) = (witness.removed(), witness.odd_components());
+    // Of an odd number an odd one is left, of an even number an even one.
+    let left = witness.deficiency();
+    let left = left + (left + report.names.len()) % 2;
     say(
         out,
-        format_args!(
-            "infeasible: every pairing leaves at least {} unmatched",
-            witness.deficiency()
-        ),
+        format_args!("infeasible: every pairing leaves at least {left} unmatched"),
     );
     match (shared.len(), groups.len()) {
         (0, 1) => say(
@@ -341,7 +341,11 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
             );
             say(
                 out,
-                format_args!("but outside there are only {few} to be paired with: {}", list(shared)),
+                format_args!(
+                    "but outside there {} only {few} to be paired with: {}",
+                    if few == 1 { "is" } else { "are" },
+                    list(shared)
+                ),
             );
         }
     }
