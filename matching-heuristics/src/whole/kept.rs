@@ -56,8 +56,8 @@ impl<S> Row<S> {
 
     /// Whether it should be filled now that somebody asks, if it is one of so many units.
     fn is_wanted(&mut self, units: usize) -> bool {
-        self.asked += 1;
-        self.asked * PART > units as u32
+        self.asked = self.asked.saturating_add(1);
+        self.asked > units as u32 / PART
     }
 }
 
@@ -152,5 +152,22 @@ impl<S: Score> Kept<S> {
         let of_group = self.sets.iter_mut().skip(group as usize * classes).take(classes);
         of_group.for_each(Row::forget);
         self.left.2.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Row;
+
+    /// Where there is no room for a row, somebody asks about it again and again for as long as its group stays as it is: the
+    /// eighth part of what a counter holds was the most, then builds that check overflow panicked, and others began anew.
+    #[test]
+    fn a_row_that_is_asked_about_for_ever_stays_wanted() {
+        let mut row = Row::<i64>::EMPTY;
+        assert_eq!([(); 4].map(|()| row.is_wanted(16)), [false, false, true, true]);
+        for asked in [u32::MAX / 8, u32::MAX - 1, u32::MAX] {
+            row.asked = asked;
+            assert!(row.is_wanted(16) && row.is_wanted(16), "{asked}");
+        }
     }
 }

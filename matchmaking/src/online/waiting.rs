@@ -53,7 +53,29 @@ impl<T> Waiting<T> {
 
     /// Everybody, oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> + '_ {
-        let slots = (self.first..).zip(&self.slots);
-        slots.filter_map(|(id, note)| note.as_ref().map(|note| (id, note)))
+        // Numbers second: behind the last slot none is asked for, and there may be none.
+        let slots = self.slots.iter().zip(self.first..);
+        slots.filter_map(|(note, id)| note.as_ref().map(|note| (id, note)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Waiting;
+
+    /// The number after the last one was asked for, and there is none: builds that check overflow panicked.
+    #[test]
+    fn behind_the_last_number_there_is_none() {
+        let last = u32::MAX - 1;
+        let mut waiting = Waiting::new();
+        waiting.insert(last - 1, "last but one");
+        waiting.insert(last, "last");
+        let everybody = [(last - 1, &"last but one"), (last, &"last")];
+        assert_eq!(waiting.iter().collect::<Vec<_>>(), everybody);
+        assert_eq!(
+            (waiting.remove(last - 1), waiting.remove(last)),
+            (Some("last but one"), Some("last"))
+        );
+        assert_eq!((waiting.oldest(), waiting.iter().next()), (None, None));
     }
 }
