@@ -15,16 +15,6 @@ const WINDOW: usize = 20_000;
 /// The longest wait that the paper's figures are for.
 const PAPERS_WAIT: f64 = 5.0;
 
-/// The patterns that its Table 3 is the mean over.
-const PAPERS_PATTERNS: [Pattern; 6] = [
-    Pattern::Constant(1.0),
-    Pattern::Constant(3.0),
-    Pattern::Constant(10.0),
-    Pattern::Rising(2.0),
-    Pattern::Rising(6.0),
-    Pattern::Rising(20.0),
-];
-
 /// What makes replications that parameters are chosen by others than those that are reported.
 const CHOICE: &str = "to choose by";
 
@@ -42,8 +32,8 @@ pub(super) struct Family {
 
 fn families(args: &OnlineSimulationArgs) -> Vec<Family> {
     let is_papers = args.tau_max == PAPERS_WAIT
-        && args.patterns.len() == PAPERS_PATTERNS.len()
-        && PAPERS_PATTERNS.iter().all(|pattern| args.patterns.contains(pattern));
+        && args.patterns.len() == Pattern::PAPER.len()
+        && Pattern::PAPER.iter().all(|pattern| args.patterns.contains(pattern));
     let family = |name: &str, members, printed: Option<f64>| Family {
         name: name.to_owned(),
         members,
