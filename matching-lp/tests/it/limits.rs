@@ -44,11 +44,13 @@ fn a_limit_before_an_explanation_blames_nobody() {
     assert!(unexplained > 0);
 }
 
-/// Pairs that cost nothing, those of the first players forbidden; counts how often it is asked whether a pair is.
+/// Pairs that cost nothing, those of the first players forbidden; counts how often it is asked whether a pair is, and may cancel.
 struct Counted {
     players: usize,
     apart: usize,
     looks: AtomicUsize,
+    /// Is cancelled after so many looks.
+    cancels: Option<(usize, CancelToken)>,
 }
 
 impl Cost for Counted {
@@ -71,7 +73,10 @@ impl Cost for Counted {
     }
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
-        self.looks.fetch_add(1, Ordering::Relaxed);
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        if let Some((_, token)) = self.cancels.as_ref().filter(|(after, _)| looks == *after) {
+            token.cancel();
+        }
         i >= self.apart || j >= self.apart
     }
 }
@@ -92,6 +97,7 @@ fn an_explanation_ends_with_the_limits() {
             players: 60,
             apart: 31,
             looks: AtomicUsize::new(0),
+            cancels: None,
         };
         // Somebody who is pinned wishes for more than to be apart, so that all have to be tried.
         let problem = Problem::new(&cost, Groups::of_size(60, 2).unwrap()).unwrap();
@@ -140,59 +146,23 @@ fn an_explanation_stays_within_the_memory() {
     assert_eq!(too_few, Error::OutOfMemory { bytes, limit });
 }
 
-/// Pairs as before; somebody cancels after so many looks, and what comes after that is counted.
-struct Cancelling {
-    pairs: Counted,
-    after: usize,
-    token: CancelToken,
-}
-
-impl Cost for Cancelling {
-    type Value = i64;
-
-    fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    fn pair(&self, _: usize, _: usize) -> i64 {
-        0
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    fn has_forbidden(&self) -> bool {
-        true
-    }
-
-    fn is_allowed(&self, i: usize, j: usize) -> bool {
-        if self.pairs.looks.load(Ordering::Relaxed) == self.after {
-            self.token.cancel();
-        }
-        self.pairs.is_allowed(i, j)
-    }
-}
-
 /// Each attempt read the wishes of all pairs before it looked whether anybody had cancelled.
 #[test]
 fn an_attempt_ends_in_the_middle() {
     let players = 60;
     let all = players * (players - 1) / 2;
     for after in (3 * all..5 * all).step_by(613) {
-        let cost = Cancelling {
-            pairs: Counted {
-                players,
-                apart: 31,
-                looks: AtomicUsize::new(0),
-            },
-            after,
-            token: CancelToken::new(),
+        let token = CancelToken::new();
+        let cost = Counted {
+            players,
+            apart: 31,
+            looks: AtomicUsize::new(0),
+            cancels: Some((after, token.clone())),
         };
         let problem = Problem::new(&cost, Groups::of_size(players, 2).unwrap()).unwrap();
         let problem = problem.pin(0, 0).unwrap();
-        let error = Solver::new().cancel(cost.token.clone()).solve(&problem).unwrap_err();
-        let looks = cost.pairs.looks.load(Ordering::Relaxed);
+        let error = Solver::new().cancel(token).solve(&problem).unwrap_err();
+        let looks = cost.looks.load(Ordering::Relaxed);
         assert!(looks <= after + players, "{} looks after {after}", looks - after);
         let is_minimal = looks < after;
         assert!(
