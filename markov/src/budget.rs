@@ -271,14 +271,24 @@ impl<'a> Meter<'a> {
         self.look()
     }
 
-    /// Counts one operation on fractions, which may take long; nothing where numbers are floats, which are counted by the
-    /// row.
+    /// Counts one operation on fractions, and looks at clock and token, as it may take longer than all before it; nothing
+    /// where numbers are floats, which are counted by the row.
     ///
     /// # Errors
     /// As [`Meter::spend`].
     #[inline]
     pub(crate) fn spend_exact<T: Scalar>(&self) -> Result<(), Halted> {
-        if T::EXACT { self.spend(1) } else { Ok(()) }
+        if T::EXACT { self.spend_long() } else { Ok(()) }
+    }
+
+    /// Counts one operation of which others say nothing about how long it takes, and looks at clock and token.
+    ///
+    /// # Errors
+    /// As [`Meter::spend`].
+    #[inline]
+    pub(crate) fn spend_long(&self) -> Result<(), Halted> {
+        self.spend(1)?;
+        if self.is_interrupted() { self.look() } else { Ok(()) }
     }
 
     /// Looks at all limits, without any work.
@@ -450,5 +460,27 @@ impl Told {
             error: None,
             bounds: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Halted, Meter, StopReason};
+    use crate::scalar::Rational;
+    use matching_core::{Budget, CancelToken};
+
+    /// The clock was looked at after so many operations as had taken two milliseconds before, of floats or of short
+    /// fractions. Those of long ones took up to 39 seconds then, in a solve that had a tenth of one.
+    #[test]
+    fn each_operation_on_fractions_may_be_the_last_one() {
+        let token = CancelToken::new();
+        let budget = Budget::new().cancel(token.clone());
+        let meter = Meter::new(&budget, None);
+        assert_eq!(meter.spend(2), Ok(()));
+        assert_eq!(meter.spend_exact::<Rational>(), Ok(()));
+        token.cancel();
+        assert_eq!(meter.spend_exact::<f64>(), Ok(()), "nothing was done");
+        let (reason, work) = (StopReason::Cancelled, 4);
+        assert_eq!(meter.spend_exact::<Rational>(), Err(Halted { reason, work }));
     }
 }

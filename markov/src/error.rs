@@ -353,7 +353,10 @@ impl fmt::Display for Error {
             Self::Multichain { representatives } => {
                 write!(f, "a policy has {} closed classes, of which ", representatives.len())?;
                 write_members(f, representatives.iter())?;
-                write!(f, " are members: the gain depends on the state")
+                write!(
+                    f,
+                    " are members, and the cheapest cannot be reached from everywhere: ask for gains by state"
+                )
             }
             Self::NotConverged {
                 iterations,
@@ -523,7 +526,8 @@ mod tests {
         let classes = representatives.iter().map(|&state| vec![state]).collect();
         assert_eq!(
             Error::Multichain { representatives }.to_string(),
-            "a policy has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members: the gain depends on the state"
+            "a policy has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members, and the cheapest cannot be \
+reached from everywhere: ask for gains by state"
         );
         assert_eq!(
             Error::Reducible { classes }.to_string(),

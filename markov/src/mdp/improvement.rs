@@ -53,7 +53,7 @@ impl<'a, T: Scalar> Improvement<'a, T> {
         let values = if discount.is_one() {
             values
         } else {
-            let times = |value: &T| meter.spend(1).map(|()| value.clone() * discount);
+            let times = |value: &T| meter.spend_long().map(|()| value.clone() * discount);
             discounted = values.iter().map(times).collect::<Result<_, Halted>>()?;
             &discounted
         };

@@ -61,11 +61,11 @@ impl Values {
         };
         let mut denominator = BigInt::one();
         for value in values.iter().chain([&gain]) {
-            meter.spend(1)?;
+            meter.spend_long()?;
             join(&mut denominator, value.1);
         }
         let of_value = |value| {
-            meter.spend(1)?;
+            meter.spend_long()?;
             Ok(over(&denominator, value))
         };
         Ok(Some(Self {

@@ -232,7 +232,7 @@ impl<N: Number> Rest<N> {
 /// Counts one operation where that may take long.
 #[inline]
 fn spend<N: Number>(meter: &Meter<'_>) -> Result<(), Halted> {
-    if N::EXACT { meter.spend(1) } else { Ok(()) }
+    if N::EXACT { meter.spend_long() } else { Ok(()) }
 }
 
 struct Halving<'m, N> {

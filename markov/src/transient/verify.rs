@@ -225,7 +225,7 @@ impl Series {
     fn cost(&self, term: &[Rational], meter: &Meter<'_>) -> Result<Rational, Halted> {
         let mut sum = Rational::zero();
         for (term, cost) in term.iter().zip(&self.costs).filter(|(_, cost)| !cost.is_zero()) {
-            meter.spend(1)?;
+            meter.spend_long()?;
             sum += term * cost;
         }
         Ok(sum)
@@ -237,10 +237,10 @@ impl Series {
         for (state, (old, stay)) in term.iter().zip(&self.stay).enumerate() {
             let mut sum = old * stay;
             for (from, rate) in self.into.row(state) {
-                meter.spend(1)?;
+                meter.spend_long()?;
                 sum += &term[from] * rate;
             }
-            meter.spend(1)?;
+            meter.spend_long()?;
             next.push(sum * factor);
         }
         Ok(next)
