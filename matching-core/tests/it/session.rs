@@ -279,6 +279,46 @@ fn a_cost_far_out_is_forgotten() {
     assert!(with < without + without / 5, "{with} for {without}");
 }
 
+/// Costs far out come and go, on either side and of every width, so that lanes become coarse and finer again.
+#[test]
+fn lanes_follow_costs_that_come_and_go() {
+    let mut rng = ChaCha8Rng::seed_from_u64(98);
+    let few = Vec::new;
+    for session in [
+        Session::empty(),
+        Session::empty().byes(few()).unwrap(),
+        Session::empty().penalties(few()).unwrap(),
+    ] {
+        let mut session = session;
+        for tick in 0..3_000 {
+            let n = session.len();
+            let far = 1i64 << rng.random_range(26..52);
+            let is_far = rng.random_bool(0.1);
+            let mut number = || match is_far && rng.random_bool(0.1) {
+                true if rng.random_bool(0.5) => -far,
+                true => far,
+                false => rng.random_range(-500..500),
+            };
+            let single = number();
+            match tick % 4 {
+                _ if n < 8 => drop(session.add_with_bye(single, |_| Some(number()))),
+                0 if n > 14 => drop(session.remove(tick % n)),
+                0 => drop(session.add_with_penalty(single, |other| (other % 7 != 6).then(&mut number))),
+                1 => session.set_pair(tick % n, (tick + 1 + tick / 5 % (n - 1)) % n, Some(number())),
+                _ => session.set_row(tick % n, |_| Some(number())),
+            }
+            match session.solve() {
+                Ok(solution) => {
+                    solution.verify(&session).unwrap();
+                    let cold = Blossom::new().objective(solution.objective().clone()).solve(&session);
+                    assert_eq!(Ok(solution.cost()), cold.map(|cold| cold.cost()), "tick {tick}");
+                }
+                Err(error) => assert!(matches!(error, Error::NoPerfectMatching(_)), "tick {tick}: {error}"),
+            }
+        }
+    }
+}
+
 /// Costs and byes at both ends of what 64-bit sums hold, and beyond, change for thousands of ticks.
 #[test]
 fn duals_do_not_drift() {
