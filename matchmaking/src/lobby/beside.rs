@@ -6,7 +6,7 @@ use std::time::Instant;
 use matching_heuristics::Error::{AllForbidden, OnlyForbidden, PackingUnknown, PartiesDoNotFit, SizesDoNotAddUp};
 
 use super::error::Error;
-use super::packing::{Filling, FirstFit, Selection, choose_beside};
+use super::packing::{Fill, Filling, FirstFit, Selection, choose_beside};
 use super::picking::with_bench;
 use super::running::{Short, Why};
 use super::search::{Failed, From, LobbySearch, Tables};
@@ -29,8 +29,10 @@ impl LobbySearch<'_> {
     /// used up, what is left open stays so.
     pub(super) fn beside(&self, limits: Limits) -> Result<Beside, Error> {
         let begun = Instant::now();
-        let choose = |passed_over: &[Short]| choose_beside(self.round, self.rules, (self.fill, self.seed), passed_over);
-        let mut selection = choose(&[])?;
+        let choose =
+            |fill, passed_over: &[Short]| choose_beside(self.round, self.rules, (fill, self.seed), passed_over);
+        // How many new matches there must be, those who are left say, and so which running ones are filled in the end.
+        let mut selection = choose(Fill::Possible, &[])?;
         let fit = FirstFit::new(self.round, self.rules, self.seed);
         let is_cancelled = || self.is_cancelled();
         let mut filling = fit.go_on(Filling::default(), is_cancelled);
@@ -42,7 +44,7 @@ impl LobbySearch<'_> {
             }
         }
         if !passed_over.is_empty() {
-            selection = choose(&passed_over)?;
+            selection = choose(Fill::Possible, &passed_over)?;
         }
         let limits = limits.half();
         let mut spent = Spent::default();
@@ -80,7 +82,10 @@ impl LobbySearch<'_> {
                     }
                 }
             }
-            selection = choose(&passed_over)?;
+            selection = choose(Fill::Possible, &passed_over)?;
+        }
+        if self.fill == Fill::Every {
+            selection = choose(self.fill, &passed_over)?;
         }
         filling.keep(selection.filled());
         spent.elapsed = begun.elapsed();

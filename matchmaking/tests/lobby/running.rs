@@ -393,6 +393,25 @@ fn the_first_of_two_matches_that_cannot_both_be_filled_is() -> Result<(), Error>
     Ok(())
 }
 
+/// It was said that there are too few for a new match beside a running one of which it turns out that nobody can fill it.
+#[test]
+fn new_matches_are_of_those_whom_the_filled_ones_leave() -> Result<(), Error> {
+    // The two who may come to A avoid each other. Without A, three fill B, and one who is in nobody's reach and two others wait:
+    // too few for a new match.
+    let text = "id,skill,region,avoid,match,team\nada,1,SA,cho;dee;zoe,A,red\nbob,1,SA,,A,red\n\
+                eve,1,SA,vic;zoe,B,red\numa,1,SA,vic,,\nvic,1,SA,,,\ncho,1,SA,,,\ndee,1,SA,,,\n\
+                yan,1,SA,ada;bob;eve;uma;vic;cho;dee;zoe,,\nzoe,1,SA,,,\n";
+    let (round, rules) = (Round::read_csv(text.as_bytes())?, Rules::new(2));
+    for fill in [Fill::Every, Fill::Possible] {
+        let lobby = LobbySearch::new(&round, &rules).fill(fill).run()?;
+        lobby.verify(&round, &rules).expect("matches that keep the rules");
+        assert_eq!((lobby.matches.len(), lobby.matches[0].running), (1, Some(1)));
+        assert_eq!((lobby.short[0].running, lobby.short[0].why), (0, Why::Limits));
+        assert_eq!(lobby.waiting, [4, 7, 8], "{fill:?}");
+    }
+    Ok(())
+}
+
 /// Running matches alone, full or not, are a round.
 #[test]
 fn nobody_has_to_wait_for_matches_to_run() -> Result<(), Error> {
