@@ -29,6 +29,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     })
 }
 
+const USAGE: &str = "usage: grouping [--seconds S | --work EVALUATIONS] [--seeds N | --seeds FROM..TO] [--engines A,B] [--best GAIN] \
+                     [--progress] [FILE or SIZE or SIZE:SEED ...]";
+
 /// What ends a run.
 #[derive(Clone, Copy)]
 enum Limit {
@@ -62,9 +65,10 @@ impl Options {
                 "--seconds" => options.limit = Limit::Time(seconds(&value()?)?),
                 "--work" => options.limit = Limit::Work(work(&value()?)?),
                 "--seeds" => options.seeds = seeds(&value()?)?,
-                "--best" => options.best = Some(value()?.parse()?),
+                "--best" => options.best = Some(gain(&value()?)?),
                 "--engines" => options.engines = value()?.split(',').map(engine).collect::<Result<_, _>>()?,
                 "--progress" => options.progress = true,
+                option if option.starts_with("--") => return Err(USAGE.into()),
                 _ => options.instances.push(read(&argument)?),
             }
         }
@@ -86,6 +90,11 @@ fn work(text: &str) -> Result<u64, String> {
     let evaluations = text.parse::<f64>().ok().filter(|&evaluations| evaluations >= 0.0);
     let evaluations = evaluations.map(|evaluations| evaluations as u64);
     evaluations.ok_or(format!("{text:?} evaluations: a number from 0 on"))
+}
+
+fn gain(text: &str) -> Result<f64, String> {
+    let gain = text.parse().ok().filter(|gain: &f64| gain.is_finite());
+    gain.ok_or(format!("{text:?} is not a gain"))
 }
 
 /// `N` seeds from 0 on, or `FROM..TO`.

@@ -367,8 +367,9 @@ impl Blossom<i64> {
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner, as the
-    /// index searches in 64 bits: pairs that matter, and byes, must cost less than 2⁶¹ either way, and penalties of
-    /// [`Objective::MinOptOut`] less than 2⁶⁰, as they are counted twice.
+    /// index searches in 64 bits, and its duals, which grow with costs, must stay below 2⁶¹ either way. Nothing is refused that costs less
+    /// than 2⁵⁸, as far as was seen; pairs that matter, and byes, are from 2⁶¹ on, and penalties of [`Objective::MinOptOut`],
+    /// which are counted twice, may be at half of that.
     ///
     /// # Complexity
     /// O(n) space. Time close to that of a sparse graph for the usual points; where most pairs are forbidden, pairs

@@ -1,6 +1,8 @@
 //! What a solve returns.
 
 mod on_grid;
+#[cfg(feature = "serde")]
+mod written;
 
 use core::fmt;
 
@@ -96,11 +98,20 @@ impl fmt::Display for SolvedBy {
 }
 
 /// A matching with its cost, the proven bound and the certificate behind it.
+///
+/// With feature `serde` it may also come from a file: then it is a matching, and all else is what whoever wrote it wanted it
+/// to say, until [`verify`](Self::verify) has seen the input.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: serde::Serialize, V::Total: serde::Serialize"))
+    serde(
+        try_from = "written::Written<V>",
+        bound(
+            serialize = "V: serde::Serialize, V::Total: serde::Serialize",
+            deserialize = "V: serde::Deserialize<'de>, V::Total: serde::Deserialize<'de>"
+        )
+    )
 )]
 pub struct Solution<V: CostValue> {
     /// Partner of each vertex, `u32::MAX` where there is none.

@@ -62,6 +62,11 @@ impl Master {
         master
     }
 
+    /// How far duals may be from where they are expected.
+    pub(crate) fn width(&self) -> f64 {
+        self.width
+    }
+
     /// Lets duals be farther from where they are expected.
     pub(crate) fn widen(&mut self, model: &Model, factor: f64) {
         self.width *= factor;

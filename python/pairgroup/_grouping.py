@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _explanation, _input
+from ._answer import Answer, here
 from ._explanation import Explanation, PairExplanation
 from ._pairing import _as_was
 
@@ -16,10 +18,11 @@ from ._pairing import _as_was
 GroupCost = Callable[[list[int]], float]
 
 
-class Grouping:
+class Grouping(Answer):
     """Groups of players, and what they cost together. Players are the numbers of rows."""
 
     __slots__ = ("_again", "_found", "_partition", "_players", "_seed")
+    _behind = ("_partition",)
 
     def __init__(
         self,
@@ -30,7 +33,7 @@ class Grouping:
         again: Callable[..., _engine.Partition],
     ) -> None:
         self._found = found
-        self._partition = partition
+        self._partition: Optional[_engine.Partition] = partition
         self._players = players
         self._seed = seed
         self._again = again
@@ -93,8 +96,8 @@ class Grouping:
         self, cost: Union[None, ArrayLike, GroupCost] = None, *, forbidden: Optional[ArrayLike] = None
     ) -> None:
         """Checks that these are groups as they were asked for, which cost what they say, by code that shares nothing with
-        the search: against the copy of the input that was made for it (a function is asked again), or against a cost that is
-        read anew. Totals of floats have to be the same to the last bit: a function that adds in another order than that of
+        the search: against the copy of the input that was made for it (a function is asked again), which a grouping leaves behind
+        when it goes to another process (by ``pickle``); or against a cost that is read anew. Totals of floats have to be the same to the last bit: a function that adds in another order than that of
         ascending pairs may be refused for a matrix. A matrix may be of a narrower number type, if that loses nothing; what a
         function returns is of 64 bits, and no answer to a matrix of narrower numbers is checked by it. That no groups are
         better is not checked.
@@ -103,7 +106,10 @@ class Grouping:
         """
         if cost is None and forbidden is not None:
             raise ValueError("forbidden was given without a cost; give both")
-        partition = self._partition if cost is None else self._again(cost, forbidden)
+        if cost is None:
+            partition = here(self._partition, "give that to verify it, as in verify(cost)")
+        else:
+            partition = self._again(cost, forbidden)
         partition.verify(self._found)
 
     @overload
@@ -163,13 +169,14 @@ class Grouping:
         """
         player = _explanation.known_player(player, "player", self._players)
         seconds, work = _input.limits(seconds, work)
+        partition = here(self._partition, "ask where the answer was found")
         if other is None:
-            told = self._partition.explain(self._found, player, seconds=seconds, work=work)
+            told = partition.explain(self._found, player, seconds=seconds, work=work)
             return _explanation.of_player(player, told)
         other = _explanation.known_player(other, "other", self._players)
         if other == player:
             raise ValueError(f"player and other are both {player}; give two different players, or one")
-        of_two = self._partition.explain(self._found, player, other, seconds=seconds, work=work)
+        of_two = partition.explain(self._found, player, other, seconds=seconds, work=work)
         return _explanation.of_pair((player, other), of_two)
 
     def __len__(self) -> int:
@@ -281,37 +288,23 @@ def group(
     all_pins = [_pin(one) for one in pairs]
     begin = None if start is None else [_players(members, "a group of start") for members in _list(start, "start")]
 
-    def read(costs: _Costs) -> _engine.Partition:
-        mask = costs.forbidden
-        if all_apart:
-            mask = _kept_apart(mask, costs.players, all_apart)
-        return _engine.Partition(
-            costs.source,
-            mask,
-            players=costs.players if callable(costs.source) else None,
-            integers=costs.dtype.kind == "i",
-            maximise=bool(maximise),
-            size=None if size is None else _input.whole(size, "size", 1),
-            count=None if count is None else _input.whole(count, "count", 1),
-            bounds=limits,
-            bench=None if bench is None else _input.whole(bench, "bench", 0),
-            parties=whole_parties,
-            pins=all_pins,
-        )
-
     costs = _read_costs(cost, forbidden, players, dtype)
-    partition = read(costs)
+    question = _Question(
+        bool(maximise),
+        None if size is None else _input.whole(size, "size", 1),
+        None if count is None else _input.whole(count, "count", 1),
+        limits,
+        None if bench is None else _input.whole(bench, "bench", 0),
+        all_apart,
+        whole_parties,
+        all_pins,
+    )
+    partition = question.of(costs)
     goal = None if target is None else _target(target, costs.dtype, maximise)
     found = partition.search(
         seconds=seconds, work=work, seed=seed, threads=threads, walks=walks, target=goal, start=begin
     )
-
-    def again(cost: Any, forbidden: Any) -> _engine.Partition:
-        if not callable(cost):
-            anew = _read_costs(cost, forbidden, None, None)
-            return read(anew._replace(source=_as_was(anew.source, costs.dtype)))
-        return read(_read_costs(cost, forbidden, costs.players, int if costs.dtype.kind == "i" else float))
-
+    again = partial(_reread, question, costs.players, costs.dtype)
     return Grouping(found, partition, costs.players, seed, again)
 
 
@@ -322,6 +315,44 @@ class _Costs(NamedTuple):
     forbidden: Optional[np.ndarray]
     players: int
     dtype: np.dtype
+
+
+class _Question(NamedTuple):
+    """What groups there are to be, of whatever costs."""
+
+    maximise: bool
+    size: Optional[int]
+    groups: Optional[int]
+    bounds: Optional[list[tuple[int, int]]]
+    bench: Optional[int]
+    apart: list[list[int]]
+    parties: list[list[int]]
+    pins: list[tuple[int, int]]
+
+    def of(self, costs: _Costs) -> _engine.Partition:
+        mask = costs.forbidden
+        if self.apart:
+            mask = _kept_apart(mask, costs.players, self.apart)
+        return _engine.Partition(
+            costs.source,
+            mask,
+            players=costs.players if callable(costs.source) else None,
+            integers=costs.dtype.kind == "i",
+            maximise=self.maximise,
+            size=self.size,
+            count=self.groups,
+            bounds=self.bounds,
+            bench=self.bench,
+            parties=self.parties,
+            pins=self.pins,
+        )
+
+
+def _reread(question: _Question, players: int, dtype: np.dtype, cost: Any, forbidden: Any) -> _engine.Partition:
+    if not callable(cost):
+        anew = _read_costs(cost, forbidden, None, None)
+        return question.of(anew._replace(source=_as_was(anew.source, dtype)))
+    return question.of(_read_costs(cost, forbidden, players, int if dtype.kind == "i" else float))
 
 
 def _read_costs(cost: Any, forbidden: Any, players: Any, dtype: Any) -> _Costs:

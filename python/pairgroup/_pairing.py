@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Callable, Hashable, Iterable, Literal, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
+from ._answer import Answer, here
 from ._errors import NoPerfectMatching
 from ._input import Nodes
 from ._what_if import PairingExplanation
@@ -33,13 +35,14 @@ class WorstPair(NamedTuple):
     odd_components: list[list[Any]]
 
 
-class Pairing:
+class Pairing(Answer):
     """Who is put with whom, what that costs, and the proof.
 
     Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
     """
 
     __slots__ = ("_again", "_instance", "_is_rounded", "_nodes", "_places", "_solution", "_worst_first")
+    _behind = ("_instance", "_places")
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Pairing:
         worst_first: bool = False,
     ) -> None:
         self._solution = solution
-        self._instance = instance
+        self._instance: Optional[_engine.Instance] = instance
         self._nodes = nodes
         self._again = again
         self._is_rounded = is_rounded
@@ -149,7 +152,7 @@ class Pairing:
     def most_pairs(self) -> int:
         """How many pairs there can be at most, by the proof. Tells of a search with ``pairs="most"`` that was stopped how
         many more there might have been."""
-        return self._instance.pairs_at_most(self._solution)
+        return here(self._instance, "ask where the answer was found").pairs_at_most(self._solution)
 
     def explain(
         self,
@@ -200,8 +203,9 @@ class Pairing:
             raise ValueError(f"node and other are both {node!r}; give two different nodes, or one")
         u, v = min(u, v), max(u, v)
         seconds, work = _input.limits(seconds, work)
+        instance = here(self._instance, "ask where the answer was found")
         why = _engine.Why(
-            self._instance,
+            instance,
             self._solution,
             u,
             v,
@@ -210,18 +214,22 @@ class Pairing:
             threads=_input.threads(threads, len(self._nodes), True),
             rounded=self._is_rounded,
         )
-        return PairingExplanation(why, self._instance, self._solution, (self._nodes[u], self._nodes[v]), self._nodes)
+        return PairingExplanation(why, instance, self._solution, (self._nodes[u], self._nodes[v]), self._nodes)
 
     def verify(self, *source: Any, **options: Any) -> None:
         """Checks the answer and its proof, by code that shares nothing with the solver.
 
-        Without arguments, against the copy of the input that was made for the solver. With arguments, against an input
+        Without arguments, against the copy of the input that was made for the solver, which an answer leaves behind when it goes to
+        another process (by ``pickle``). With arguments, against an input
         that is read anew: those of the function that made this answer which say what the costs are, such as
         ``verify(cost, forbidden=mask)`` or ``verify(edges)``.
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
-        instance = self._again(*source, **options) if source or options else self._instance
+        if source or options:
+            instance = self._again(*source, **options)
+        else:
+            instance = here(self._instance, "give that to verify it, as in verify(cost)")
         instance.verify(self._solution)
 
     def __len__(self) -> int:
@@ -299,11 +307,7 @@ def _solve(
     )
     if isinstance(found, _engine.Witness):
         raise _no_matching(instance, found, nodes, objective)
-
-    def again(*source: Any, **options: Any) -> _engine.Instance:
-        return reread(sense, dtype, *source, **options)
-
-    return Pairing(found, instance, nodes, again, rounded, bool(options.worst_first))
+    return Pairing(found, instance, nodes, partial(reread, sense, dtype), rounded, bool(options.worst_first))
 
 
 def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -412,12 +416,16 @@ def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], n
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _instance(edges, sense, dtype)
 
-    def reread(sense: Sense, dtype: np.dtype, *source: Any, **named: Any) -> _engine.Instance:
-        u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
-        weight = _as_was(weight, dtype)
-        return _instance((u, v, weight, names), sense, weight.dtype)
-
+    reread = partial(_reread_edges, prepare, names)
     return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)
+
+
+def _reread_edges(
+    prepare: Callable[..., _input.Edges], names: Nodes, sense: Sense, dtype: np.dtype, *source: Any, **named: Any
+) -> _engine.Instance:
+    u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
+    weight = _as_was(weight, dtype)
+    return _instance((u, v, weight, names), sense, weight.dtype)
 
 
 def pair_edges(
@@ -526,8 +534,5 @@ def pair_graph(
 
     The rest is as for :func:`pair_edges`.
     """
-    def prepare(graph: Any, nodes: Any = None) -> _input.Edges:
-        return _graph_edges(graph, nodes, weight, default)
-
     options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
-    return _from_edges(prepare, (graph,), None, options)
+    return _from_edges(partial(_graph_edges, weight=weight, default=default), (graph,), None, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -236,11 +237,7 @@ class Session:
         nodes, sense, dtype = range(len(instance)), (self._is_maximum, self._is_maximum), self._dtype
         if isinstance(found, _engine.Witness):
             raise _no_matching(instance, found, nodes, "min_perfect" if self._prices is None else "min_bye")
-
-        def again(cost: Any, *, forbidden: Any = None) -> _engine.Instance:
-            return _reread_matrix(sense, dtype, cost, forbidden=forbidden)
-
-        return Pairing(found, instance, nodes, again)
+        return Pairing(found, instance, nodes, partial(_reread_matrix, sense, dtype))
 
     def __len__(self) -> int:
         """The number of players."""

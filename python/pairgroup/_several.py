@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Callable, Hashable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
+from ._answer import Answer, here
 from ._errors import NoBMatching
 from ._input import Nodes
 from ._pairing import Prices, _as_was, _graph_edges
@@ -21,13 +23,14 @@ Partners = Union[Number, Sequence[Number], Mapping[Any, Number], "np.ndarray[Any
 _NAMED = 5
 
 
-class BMatching:
+class BMatching(Answer):
     """Who is put with whom, where everybody gets several partners; what that costs, and the proof.
 
     Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
     """
 
     __slots__ = ("_again", "_choice", "_instance", "_is_rounded", "_nodes", "_partners", "_places")
+    _behind = ("_instance", "_partners", "_places")
 
     def __init__(
         self,
@@ -38,7 +41,7 @@ class BMatching:
         is_rounded: bool = False,
     ) -> None:
         self._choice = choice
-        self._instance = instance
+        self._instance: Optional[_engine.Instance] = instance
         self._nodes = nodes
         self._again = again
         self._is_rounded = is_rounded
@@ -156,8 +159,9 @@ class BMatching:
         if u == v:
             raise ValueError(f"node and other are both {node!r}; give two different nodes")
         seconds, work = _input.limits(seconds, work)
+        instance = here(self._instance, "ask where the answer was found")
         why = _engine.WhySeveral(
-            self._instance,
+            instance,
             self._choice,
             u,
             v,
@@ -166,19 +170,23 @@ class BMatching:
             threads=_input.threads(threads, len(self._nodes), True),
             rounded=self._is_rounded,
         )
-        return BMatchingExplanation(why, self._instance, self._choice, (self._nodes[u], self._nodes[v]), self._nodes)
+        return BMatchingExplanation(why, instance, self._choice, (self._nodes[u], self._nodes[v]), self._nodes)
 
     def verify(self, *source: Any, **options: Any) -> None:
         """Checks the answer and its proof, by code that shares nothing with the search for it.
 
-        Without arguments, against the copy of the input that was made for the solver. With arguments, against an input
+        Without arguments, against the copy of the input that was made for the solver, which an answer leaves behind when it goes to
+        another process (by ``pickle``). With arguments, against an input
         that is read anew: those of the function that made this answer which say what the costs are, such as
         ``verify(cost, forbidden=mask)`` or ``verify(edges)``. How many partners there should be, and what missing ones
         cost, is what was asked.
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
-        instance = self._again(*source, **options) if source or options else self._instance
+        if source or options:
+            instance = self._again(*source, **options)
+        else:
+            instance = here(self._instance, "give that to verify it, as in verify(cost)")
         instance.verify_several(self._choice)
 
     def __len__(self) -> int:
@@ -226,11 +234,7 @@ def _solve(
     )
     if isinstance(found, _engine.NoChoice):
         raise _no_choice(instance, found, nodes, least)
-
-    def again(*source: Any, **options: Any) -> _engine.Instance:
-        return reread(maximise, dtype, *source, **options)
-
-    return BMatching(found, instance, nodes, again, rounded)
+    return BMatching(found, instance, nodes, partial(reread, maximise, dtype), rounded)
 
 
 def _no_choice(
@@ -345,12 +349,13 @@ def pair_several(
     def build(maximise: bool, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_matrix(array.astype(dtype, copy=False), mask, maximise, False)
 
-    def reread(maximise: bool, dtype: np.dtype, cost: Any, *, forbidden: Any = None) -> _engine.Instance:
-        array, mask = _input.matrix(cost, forbidden)
-        return _engine.Instance.from_matrix(_as_was(array, dtype), mask, maximise, False)
-
     options = _Options(partners, maximise, missing, seconds, work, threads, rounded)
-    return _solve(build, reread, range(len(array)), array.dtype, True, options)
+    return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, options)
+
+
+def _reread_matrix(maximise: bool, dtype: np.dtype, cost: Any, *, forbidden: Any = None) -> _engine.Instance:
+    array, mask = _input.matrix(cost, forbidden)
+    return _engine.Instance.from_matrix(_as_was(array, dtype), mask, maximise, False)
 
 
 def _from_edges(
@@ -362,11 +367,15 @@ def _from_edges(
     def build(maximise: bool, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_edges(len(names), u, v, weight.astype(dtype, copy=False), maximise, False)
 
-    def reread(maximise: bool, dtype: np.dtype, *source: Any, **named: Any) -> _engine.Instance:
-        u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
-        return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), maximise, False)
-
+    reread = partial(_reread_edges, prepare, names)
     return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)
+
+
+def _reread_edges(
+    prepare: Callable[..., _input.Edges], names: Nodes, maximise: bool, dtype: np.dtype, *source: Any, **named: Any
+) -> _engine.Instance:
+    u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
+    return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), maximise, False)
 
 
 def pair_several_edges(
@@ -454,9 +463,5 @@ def pair_several_graph(
 
     The rest is as for :func:`pair_several_edges`.
     """
-
-    def prepare(graph: Any, nodes: Any = None) -> _input.Edges:
-        return _graph_edges(graph, nodes, weight, default)
-
     options = _Options(partners, maximise, missing, seconds, work, threads, rounded)
-    return _from_edges(prepare, (graph,), None, options)
+    return _from_edges(partial(_graph_edges, weight=weight, default=default), (graph,), None, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _engine
+from ._answer import Answer, here
 from ._input import Nodes
 
 
@@ -39,10 +40,11 @@ class WhatIf(NamedTuple):
         return self.status == "infeasible"
 
 
-class PairingExplanation:
+class PairingExplanation(Answer):
     """What a pair costs, and what would be if it were forced, and if it were forbidden."""
 
     __slots__ = ("_forbidden", "_forced", "_instance", "_pair", "_solution", "_told", "_why")
+    _behind = ("_instance", "_solution", "_why")
 
     def __init__(
         self, why: _engine.Why, instance: _engine.Instance, solution: _engine.Solution, pair: tuple[Any, Any], nodes: Nodes
@@ -87,7 +89,7 @@ class PairingExplanation:
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
-        self._why.verify(self._instance, self._solution)
+        here(self._why, "verify where it was found").verify(self._instance, self._solution)
 
     def __repr__(self) -> str:
         u, v = self._pair

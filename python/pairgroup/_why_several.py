@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _engine
+from ._answer import Answer, here
 from ._input import Nodes
 
 
@@ -48,11 +49,12 @@ class BMatchingWhatIf(NamedTuple):
         return self.status == "infeasible"
 
 
-class BMatchingExplanation:
+class BMatchingExplanation(Answer):
     """What a pair costs, and what would be if it were forced, and if it were forbidden, where everybody has several
     partners."""
 
     __slots__ = ("_choice", "_forbidden", "_forced", "_instance", "_pair", "_told", "_why")
+    _behind = ("_choice", "_instance", "_why")
 
     def __init__(
         self,
@@ -102,7 +104,7 @@ class BMatchingExplanation:
 
         Raises :class:`VerifyError`: the first thing that is wrong, or that it is not known who lacks partners.
         """
-        self._why.verify(self._instance, self._choice)
+        here(self._why, "verify where it was found").verify(self._instance, self._choice)
 
     def __repr__(self) -> str:
         u, v = self._pair

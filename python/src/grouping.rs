@@ -8,6 +8,7 @@ use matching_heuristics::{Error, Grouping, Groups, Instance, Search, VerifyError
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::by_function::{Function, Numbers};
@@ -15,6 +16,7 @@ use crate::explain::{Explained, OfPair, OfPlayer};
 use crate::failure::{self, VerifyError};
 use crate::input::{self, Sense, by_type};
 use crate::number::{Number, Total};
+use crate::packed::{Packed, by_name, unpacked};
 use crate::run;
 
 /// Where costs of one number type come from.
@@ -111,6 +113,7 @@ type Begun<'a> = dyn FnOnce() -> PyResult<Box<dyn Answer>> + Send + 'a;
 /// A grouping of whatever number type.
 trait Answer: Any + Send + Sync {
     fn facts(&self) -> Facts<'_>;
+    fn packed(&self) -> PyResult<Packed>;
 }
 
 /// What is said of a grouping.
@@ -137,6 +140,10 @@ impl<V: Number> Answer for Grouping<V> {
             work: self.work(),
             seconds: self.elapsed().as_secs_f64(),
         }
+    }
+
+    fn packed(&self) -> PyResult<Packed> {
+        Packed::of::<V>(self)
     }
 }
 
@@ -392,6 +399,9 @@ impl Partition {
     }
 }
 
+/// A grouping in parts: its number type, its bytes, whether costs have changed their sign.
+type Parts<'py> = (&'static str, Bound<'py, PyBytes>, bool);
+
 /// A grouping.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Found {
@@ -438,5 +448,21 @@ impl Found {
     #[getter]
     fn seconds(&self) -> f64 {
         self.answer.facts().seconds
+    }
+
+    /// For `pickle`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let (number, bytes) = self.answer.packed()?.into_python(py);
+        let restored = py.get_type::<Self>().getattr("restored")?;
+        Ok((restored, (number, bytes, self.is_negated)))
+    }
+
+    /// What `__reduce__` has taken apart.
+    #[staticmethod]
+    fn restored(number: &str, bytes: &[u8], is_negated: bool) -> PyResult<Self> {
+        let answer = by_name!(number, V => {
+            unpacked::<Grouping<V>>(bytes).map(|answer| Box::new(answer) as Box<dyn Answer>)
+        })?;
+        Ok(Self { answer, is_negated })
     }
 }

@@ -9,6 +9,7 @@ mod grouping;
 mod input;
 mod lack;
 mod number;
+mod packed;
 mod pairing;
 mod run;
 mod session;

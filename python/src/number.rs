@@ -2,6 +2,8 @@
 
 use matching_core::CostValue;
 use pyo3::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// A total as Python sees it: an integer of any size, or a float.
 #[derive(Clone, Copy, Debug, IntoPyObject)]
@@ -34,7 +36,9 @@ impl From<f64> for Total {
 }
 
 /// A number type that arrays may have.
-pub(crate) trait Number: CostValue<Total: Into<Total>> + numpy::Element {
+pub(crate) trait Number:
+    CostValue<Total: Into<Total> + Serialize + DeserializeOwned> + numpy::Element + Serialize + DeserializeOwned
+{
     /// As numpy calls it.
     const NAME: &'static str;
 

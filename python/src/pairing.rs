@@ -3,15 +3,18 @@
 use std::any::Any;
 
 use matching_core::{
-    Blossom, Budget, CancelToken, Error, Objective, Precision, Solution as Pairing, Status, TutteBerge, verify,
+    Blossom, Bottleneck, Budget, CancelToken, Error, Objective, Precision, Solution as Pairing, Status, TutteBerge,
+    verify,
 };
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::failure::{self, VerifyError};
 use crate::input::{self, Input, Sense, by_type};
 use crate::number::{Number, Total};
+use crate::packed::{Packed, by_name, unpacked};
 use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
 use crate::what_if::Explains;
@@ -56,6 +59,11 @@ pub(crate) trait Answer: Any + Send + Sync {
     fn pairs(&self) -> Vec<(usize, usize)>;
     fn mates(&self) -> Vec<i64>;
     fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny>;
+    fn packed(&self) -> PyResult<Packed>;
+
+    fn is_worst_first(&self) -> bool {
+        false
+    }
 
     /// Where the worst pair came first, what there is to say of it.
     fn worst(&self) -> Option<Worst> {
@@ -208,6 +216,10 @@ impl<V: Number> Answer for Pairing<V> {
         let sign = |weight: V| if negated { weight.saturating_neg() } else { weight };
         let weights = self.pairs().map(|(_, _, weight)| sign(weight)).collect();
         PyArray1::from_vec(py, weights).into_any()
+    }
+
+    fn packed(&self) -> PyResult<Packed> {
+        Packed::of::<V>(self)
     }
 }
 
@@ -423,6 +435,9 @@ impl Instance {
     }
 }
 
+/// A matching in parts: its number type, its bytes, whether the worst pair came first, whether costs have changed their sign.
+type Parts<'py> = (&'static str, Bound<'py, PyBytes>, bool, bool);
+
 /// A matching with its proof.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Solution {
@@ -481,6 +496,27 @@ impl Solution {
 
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.answer.weights(py, self.is_negated)
+    }
+
+    /// For `pickle`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let (number, bytes) = self.answer.packed()?.into_python(py);
+        let is_worst_first = self.answer.is_worst_first();
+        let restored = py.get_type::<Self>().getattr("restored")?;
+        Ok((restored, (number, bytes, is_worst_first, self.is_negated)))
+    }
+
+    /// What `__reduce__` has taken apart.
+    #[staticmethod]
+    fn restored(number: &str, bytes: &[u8], is_worst_first: bool, is_negated: bool) -> PyResult<Self> {
+        let answer = by_name!(number, V => {
+            if is_worst_first {
+                unpacked::<Bottleneck<V>>(bytes).map(|answer| Box::new(answer) as Box<dyn Answer>)
+            } else {
+                unpacked::<Pairing<V>>(bytes).map(|answer| Box::new(answer) as Box<dyn Answer>)
+            }
+        })?;
+        Ok(Self { answer, is_negated })
     }
 
     /// Where the worst pair came first, what there is to say of it.

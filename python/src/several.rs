@@ -10,6 +10,7 @@ use crate::failure::{self, VerifyError};
 use crate::input::Input;
 use crate::lack::Lack;
 use crate::number::{Number, Total};
+use crate::packed::{InPython, Packed, by_name, unpacked};
 use crate::pairing::{Asked, Prices, Way, precision, read_prices, same};
 
 /// Edges, and partners of all vertices together, up to which any solve ends within some ten milliseconds.
@@ -45,6 +46,7 @@ pub(crate) trait Answer: Any + Send + Sync {
     fn work(&self) -> u64;
     fn pairs(&self) -> Vec<[i64; 2]>;
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny>;
+    fn packed(&self) -> PyResult<Packed>;
 }
 
 pub(crate) enum Outcome {
@@ -173,6 +175,10 @@ impl<V: Number> Answer for BMatching<V> {
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         PyArray1::from_vec(py, self.pairs().map(|(_, _, weight)| weight).collect()).into_any()
     }
+
+    fn packed(&self) -> PyResult<Packed> {
+        Packed::of::<V>(self)
+    }
 }
 
 /// Several partners for each, with the proof.
@@ -220,6 +226,21 @@ impl Choice {
 
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.answer.weights(py)
+    }
+
+    /// For `pickle`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, InPython<'py>)> {
+        let restored = py.get_type::<Self>().getattr("restored")?;
+        Ok((restored, self.answer.packed()?.into_python(py)))
+    }
+
+    /// What `__reduce__` has taken apart.
+    #[staticmethod]
+    fn restored(number: &str, bytes: &[u8]) -> PyResult<Self> {
+        let answer = by_name!(number, V => {
+            unpacked::<BMatching<V>>(bytes).map(|answer| Box::new(answer) as Box<dyn Answer>)
+        })?;
+        Ok(Self { answer })
     }
 }
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::failure::{self, VerifyError};
 use crate::input::Input;
 use crate::number::{Number, Total};
+use crate::packed::Packed;
 use crate::pairing::{Answer, Asked, Outcome, Way, precision, same};
 
 /// The worst pair of a matching, and why none has a better one.
@@ -79,6 +80,14 @@ impl<V: Number> Answer for Bottleneck<V> {
 
     fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny> {
         self.solution().weights(py, negated)
+    }
+
+    fn packed(&self) -> PyResult<Packed> {
+        Packed::of::<V>(self)
+    }
+
+    fn is_worst_first(&self) -> bool {
+        true
     }
 
     fn worst(&self) -> Option<Worst> {

@@ -27,10 +27,13 @@ use within::{Limit, Sense, Within};
 /// A matching whose worst pair is as good as can be, of those the best in total, and the proofs of both: what
 /// [`Blossom::solve_bottleneck`] returns.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "V: serde::Serialize, V::Total: serde::Serialize"))
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Total: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Total: serde::Deserialize<'de>"
+    ))
 )]
 pub struct Bottleneck<V: CostValue> {
     solution: Solution<V>,

@@ -53,6 +53,8 @@ pub(super) struct PoolCosts {
     scale: Scale,
     /// Least and greatest cost that was ever set since the scale was chosen.
     range: Option<(i64, i64)>,
+    /// Costs set since it was last asked whether lanes could be finer.
+    set: usize,
     /// Unordered pairs that are forbidden.
     forbidden: usize,
 }
@@ -67,6 +69,7 @@ impl PoolCosts {
             coarse: None,
             scale: Scale { least: 0, down: 0 },
             range: None,
+            set: 0,
             forbidden: 0,
         }
     }
@@ -125,6 +128,7 @@ impl PoolCosts {
         }
         self.forbidden -= usize::from(self.lanes[i * self.stride + j] >= FORBIDDEN);
         self.forbidden += usize::from(cost.is_none());
+        self.set += 1;
         self.write(i, j, cost);
     }
 
@@ -213,15 +217,36 @@ impl PoolCosts {
         }
     }
 
+    /// Makes lanes finer again once the costs that made them coarse are gone; looks at all pairs once for as many that
+    /// were set.
+    pub(super) fn refine(&mut self) {
+        let pairs = self.n * self.n.saturating_sub(1) / 2;
+        if self.scale.down == 0 || self.set < pairs {
+            return;
+        }
+        self.set = 0;
+        if let Some((low, high)) = self.present_range() {
+            let scale = Scale::fit(low, high);
+            if scale.down < self.scale.down {
+                self.range = Some((low, high));
+                self.rescale(scale);
+            }
+        }
+    }
+
     /// Forgets how far costs once reached, so that sums have the room that the present ones leave.
     pub(super) fn tighten(&mut self) {
-        let costs = self.clone_costs();
-        let all = || costs.iter().flatten().flatten().copied();
-        self.range = all().min().zip(all().max());
-        if let Some((low, _)) = self.range {
-            let down = Scale::fit(low, all().max().unwrap_or(low)).down;
+        self.range = self.present_range();
+        if let Some((low, high)) = self.range {
+            let down = Scale::fit(low, high).down;
             self.rescale(Scale { least: low, down });
         }
+    }
+
+    /// Least and greatest cost of all pairs that are allowed.
+    fn present_range(&self) -> Option<(i64, i64)> {
+        let costs = || (0..self.n).flat_map(|i| (0..i).filter_map(move |j| self.get(i, j)));
+        costs().min().zip(costs().max())
     }
 
     fn restride(&mut self, stride: usize) {

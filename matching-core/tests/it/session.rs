@@ -251,6 +251,34 @@ fn a_wide_past_is_forgotten() {
     assert_eq!(session.solve().unwrap().cost(), 3);
 }
 
+/// A cost that makes lanes coarse costs no work any more once as many costs as there are pairs were set without it.
+#[test]
+fn a_cost_far_out_is_forgotten() {
+    let engagement = |skill: &[f64], mine: f64, other: usize| Some((1e7 * (mine * skill[other])) as i64);
+    let mut work = [0, 0];
+    for (work, has_outlier) in work.iter_mut().zip([false, true]) {
+        let mut rng = ChaCha8Rng::seed_from_u64(97);
+        let mut skill: Vec<f64> = (0..200).map(|_| rng.random()).collect();
+        let mut session = Session::new(&cost::from_fn(skill.len(), |i, j| (1e7 * skill[i] * skill[j]) as i64)).unwrap();
+        if has_outlier {
+            session.set_pair(0, 1, Some(1 << 48));
+            session.solve().unwrap();
+            session.set_pair(0, 1, engagement(&skill, skill[0], 1));
+        }
+        for tick in 0..200 {
+            let player = rng.random_range(0..skill.len());
+            skill[player] = rng.random();
+            session.set_row(player, |other| engagement(&skill, skill[player], other));
+            let solution = session.solve().unwrap();
+            if tick >= 120 {
+                *work += solution.work();
+            }
+        }
+    }
+    let [without, with] = work;
+    assert!(with < without + without / 5, "{with} for {without}");
+}
+
 /// Costs and byes at both ends of what 64-bit sums hold, and beyond, change for thousands of ticks.
 #[test]
 fn duals_do_not_drift() {

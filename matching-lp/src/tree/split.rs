@@ -6,15 +6,15 @@ use crate::cuts::Together;
 use crate::model::Kind;
 
 impl Tree<'_, '_, '_> {
-    /// The parts of a case are open; if there are none, it is one that numbers keep open.
+    /// The parts of a case are open; `false` if there are none.
+    #[must_use]
     pub(super) fn branch(
         &mut self,
         case: &Case,
         solution: &[(u32, f64)],
         together: &Together,
         open: &mut Vec<Case>,
-        proven: &mut i64,
-    ) {
+    ) -> bool {
         let waits = self.split_waiting(solution);
         // A share near one half tells most in both cases; one near 1 comes to a whole solution soon.
         let share = match self.aim {
@@ -45,13 +45,10 @@ impl Tree<'_, '_, '_> {
             }
             _ => None,
         };
-        // Where both parts are not less than the case, only numbers that are off can keep it open, and what is proven
-        // so far stands.
+        // Where both parts are not less than the case, nothing is gained by them.
         let is_less = |parts: &[Vec<u32>; 2]| parts.iter().all(|part| part.len() < case.alive.len());
         let Some((step, [first, second])) = parts.filter(|(_, parts)| is_less(parts)) else {
-            self.steps.push(Step::End);
-            *proven = (*proven).min(case.bound);
-            return;
+            return false;
         };
         self.steps.push(step);
         for alive in [second, first] {
@@ -61,6 +58,7 @@ impl Tree<'_, '_, '_> {
                 depth: case.depth + 1,
             });
         }
+        true
     }
 
     /// Columns for the first part of a case, for the second, or for both.

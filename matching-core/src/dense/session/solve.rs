@@ -92,6 +92,7 @@ impl Session {
     fn problem(&mut self, reduced: &Reduced<'_, i64>) -> Result<Option<Problem>, Error> {
         let mut extra = Vec::new();
         reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
+        self.costs.refine();
         let reach = self.reach_if_long(reduced, &extra).or_else(|| {
             self.costs.tighten();
             self.reach_if_long(reduced, &extra)
