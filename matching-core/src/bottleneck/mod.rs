@@ -86,7 +86,7 @@ impl<V: CostValue> Blossom<V> {
     /// Costs of pairs are compared and not added to find the worst pair, so that it is exact for floats of any size. A bye
     /// ([`Objective::MinBye`]) is no pair: what it costs counts in the total alone. A budget that stops it leaves the best matching
     /// found, and what is proven by then; engine, precision and threads are those of the solver, for the totals. The observer
-    /// hears of these as well.
+    /// hears of these two solves as well, of each from its beginning.
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve), and [`Error::ObjectiveWithBottleneck`] for objectives that leave it open who is

@@ -124,7 +124,8 @@ impl Setting {
 
     /// Whether a time lies before another by more than the rounding of a sum of two times.
     pub(super) fn is_before(&self, one: f64, other: f64) -> bool {
-        let size = one.abs().max(other.abs()).max(self.tau_max);
+        // Infinity less infinity would be no number, and before nothing.
+        let size = one.abs().max(other.abs()).max(self.tau_max).min(f64::MAX);
         one < other - 2.0 * f64::EPSILON * size
     }
 

@@ -205,6 +205,17 @@ fn who_leaves_must_have_come_and_not_leave_in_the_past() -> Result<(), Error> {
     Ok(())
 }
 
+/// Beside an infinite time nothing lay before anything, and whoever left then had still waited.
+#[test]
+fn by_the_end_of_time_everybody_has_played() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?)?;
+    matchmaker.arrive(2.0, &[0.1])?;
+    assert_eq!(matchmaker.leave(f64::INFINITY, 0), Ok(false));
+    assert_eq!(listed(&matchmaker.take_games()), [(7.0, vec![0])]);
+    Ok(())
+}
+
 #[test]
 fn a_limit_on_work_serves_the_beginning_of_a_log() -> Result<(), Error> {
     let setting = Setting::new(2, 3.0, 1)?;

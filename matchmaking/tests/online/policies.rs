@@ -297,3 +297,27 @@ fn a_tick_is_the_best_of_all_pairings() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Who came at 0.4 came 3.0000000000000004 intervals of 0.1 after 0.1, and the third tick was skipped for everybody.
+#[test]
+fn whoever_comes_with_a_tick_is_paired_at_it() -> Result<(), Error> {
+    let setting = Setting::new(2, 100.0, 1)?;
+    for interval in [0.1, 0.2, 0.3, 0.7, 1.5] {
+        for (first, ticks) in (0..100).flat_map(|first| (1..50).map(move |ticks| (first, ticks))) {
+            // Times as a log has them: the floats nearest to decimals.
+            let decimal = |time: f64| (time * 1e6).round() / 1e6;
+            let start = f64::from(first) / 10.0;
+            let tick = decimal(start + f64::from(ticks) * interval);
+            let times = [start, decimal(tick - interval / 2.0), tick];
+            let rows = times.into_iter().zip([&[0.1][..], &[0.9], &[0.2]]);
+            let arrivals = Arrivals::new(1, rows)?;
+            let games = listed(&play(&setting, PolicyKind::Ticks(interval), &arrivals));
+            let (time, players) = &games[0];
+            assert!(
+                *players == [0, 2] && (time - tick).abs() < 1e-9,
+                "{start} and {ticks} of {interval}: {games:?}"
+            );
+        }
+    }
+    Ok(())
+}

@@ -65,7 +65,11 @@ impl Ticks {
 
     fn next_tick(&self) -> f64 {
         // Of more ticks than floats hold there is one at any time.
-        (self.start.unwrap_or_default() + self.next * self.interval).max(self.latest)
+        self.tick(self.next).max(self.latest)
+    }
+
+    fn tick(&self, number: f64) -> f64 {
+        self.start.unwrap_or_default() + number * self.interval
     }
 
     /// Whether two wait.
@@ -128,9 +132,13 @@ impl Ticks {
 impl Policy for Ticks {
     fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
         let start = *self.start.get_or_insert(arrival.time);
-        // Nobody could be paired at ticks that have gone by, or he would have been.
-        let gone_by = ((arrival.time - start) / self.interval).ceil().min(f64::MAX);
-        self.next = self.next.max(gone_by).max(1.0);
+        // Nobody could be paired at ticks that have gone by, or he would have been. One of this instant has not gone by,
+        // whatever rounding makes of how many intervals have.
+        let mut first = ((arrival.time - start) / self.interval).floor().min(f64::MAX);
+        if self.setting.is_before(self.tick(first), arrival.time) {
+            first += 1.0;
+        }
+        self.next = self.next.max(first).max(1.0);
         self.latest = arrival.time;
         self.waiting.insert(arrival.id, (arrival.time, arrival.criteria.into()));
     }
