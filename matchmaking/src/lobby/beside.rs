@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use matching_heuristics::Error::{AllForbidden, OnlyForbidden, PackingUnknown, PartiesDoNotFit, SizesDoNotAddUp};
+use matching_heuristics::Stop;
 
 use super::error::Error;
 use super::packing::{Fill, Filling, FirstFit, Selection, choose_beside};
@@ -84,16 +85,44 @@ impl LobbySearch<'_> {
             }
             selection = choose(Fill::Possible, &passed_over)?;
         }
+        spent.elapsed = begun.elapsed();
         if self.fill == Fill::Every {
-            selection = choose(self.fill, &passed_over)?;
+            let stop = match limits.ended_by(spent) {
+                _ if self.is_cancelled() => Stop::Cancelled,
+                limit => limit.unwrap_or(Stop::Work),
+            };
+            let filled = selection.filled().len();
+            let is_open = passed_over.iter().any(|short| short.why == Why::NotFound);
+            selection = match choose(self.fill, &passed_over) {
+                Err(too_few) if is_open => return Err(self.unless_more_are_filled(too_few, filled, stop, spent.work)),
+                chosen => chosen?,
+            };
         }
         filling.keep(selection.filled());
-        spent.elapsed = begun.elapsed();
         Ok(Beside {
             selection,
             filling,
             spent,
         })
+    }
+
+    /// That there are too few new matches, where it is not known of all running ones whether they can be filled: if they can,
+    /// there need not be as many.
+    fn unless_more_are_filled(&self, too_few: Error, filled: usize, stop: Stop, work: u64) -> Error {
+        let matches = match too_few {
+            Error::OutOfReach { matches, .. } | Error::CannotPack { matches, .. } => matches,
+            Error::PartyTooFar { possible, .. } => possible + 1,
+            other => return other,
+        };
+        Error::NoneWithinLimits {
+            matches: matches + filled,
+            limits: self.rules.limits(self.round),
+            closest: Vec::new(),
+            broken: None,
+            is_proven: false,
+            stop,
+            work,
+        }
     }
 
     /// This running match filled beside those before it that are to be, and the work that took.

@@ -50,6 +50,15 @@ pub enum PinProblem {
         /// Greatest number of its members.
         most: usize,
     },
+    /// The groups of those who have a pin so far have so many members that the others cannot have as many as they must.
+    OthersTooSmall {
+        /// The number of the group, from 1.
+        group: u32,
+        /// How many there must be, for all groups to have their members.
+        needed: usize,
+        /// How many there are.
+        players: usize,
+    },
     /// Two of those who have to be in the group, with their parties, must not be together.
     Apart {
         /// The number of the group, from 1.
@@ -89,6 +98,11 @@ impl fmt::Display for PinProblem {
                  ({named}); name other groups, or make groups larger",
                 count = players.len(),
                 named = few(players)
+            ),
+            Self::OthersTooSmall { group, needed, players } => write!(
+                f,
+                "with this player in group {group}, too few are left for the other groups: {needed} players are needed, and there \
+                 are {players}; name another group, or let groups have fewer members"
             ),
             Self::Apart {
                 group,
@@ -135,8 +149,8 @@ impl Pool {
     /// # Errors
     /// [`Error::BadPin`] for the first player, in the order of the pool, who cannot be in the group that is named beside
     /// those before: there is no such group, somebody of the same party is in another one, more players than the group may
-    /// have are in it with their parties, or two of these must not be together. That there is a grouping of all is
-    /// not said where there is no error.
+    /// have are in it with their parties, too few are left for the other groups, or two of these must not be together. That
+    /// there is a grouping of all is not said where there is no error.
     ///
     /// # Complexity
     /// O(n) for n players, and the lists of whom they avoid.
@@ -191,6 +205,15 @@ struct Seats<'a> {
     seat_of: Vec<Option<(usize, usize)>>,
     /// How many are in each group.
     taken: Vec<usize>,
+    /// How many more than all groups must have are left for those that have more; `None` where pins are not the reason, as
+    /// there are too few for the groups anyway.
+    left: Option<usize>,
+}
+
+/// How many players all groups must have together.
+fn needed(groups: &Groups) -> usize {
+    let least = (0..groups.len()).map(|group| *groups.bounds(group).start());
+    least.fold(0, usize::saturating_add)
 }
 
 impl<'a> Seats<'a> {
@@ -207,6 +230,7 @@ impl<'a> Seats<'a> {
             party_of,
             seat_of: vec![None; pool.len()],
             taken: vec![0; groups.len()],
+            left: pool.len().checked_sub(needed(groups)),
         }
     }
 
@@ -229,14 +253,23 @@ impl<'a> Seats<'a> {
         for &member in &company {
             self.seat_of[member] = Some((group, player));
         }
+        let (least, most) = self.groups.bounds(group).into_inner();
+        let before = self.taken[group].max(least);
         self.taken[group] += company.len();
-        let most = *self.groups.bounds(group).end();
         if self.taken[group] > most {
             return Err(PinProblem::TooMany {
                 group: number,
                 players: self.members(group),
                 most,
             });
+        }
+        if let Some(left) = &mut self.left {
+            let more = self.taken[group].max(least) - before;
+            *left = left.checked_sub(more).ok_or(PinProblem::OthersTooSmall {
+                group: number,
+                needed: self.pool.len() - *left + more,
+                players: self.pool.len(),
+            })?;
         }
         match company.iter().find_map(|&member| self.avoided(member, group)) {
             Some([one, other]) => Err(PinProblem::Apart {
@@ -310,6 +343,23 @@ mod tests {
         assert_eq!(pins(&["a,,,", "b,,,"], 1), Ok(Vec::new()));
     }
 
+    /// It was said of positions from 0, and by the search alone.
+    #[test]
+    fn pins_that_leave_too_few_for_the_other_groups_are_refused_by_line() -> Result<(), Error> {
+        let text = "id,rating,pin\na,1,1\nb,1,2\nc,1,1\nd,1,1\ne,1,\n";
+        let pool = Pool::read_ratings_csv(text.as_bytes())?;
+        let of_two_or_more = |groups: usize| Groups::with_bounds(vec![2..=3; groups]).expect("groups");
+        assert_eq!(pool.pins(&of_two_or_more(2))?, [(0, 0), (1, 1), (2, 0), (3, 0)]);
+        let pool = Pool::read_ratings_csv(text.trim_end_matches("e,1,\n").as_bytes())?;
+        let error = pool.pins(&of_two_or_more(2)).expect_err("three in one of two groups");
+        assert_eq!(
+            error.to_string(),
+            "line 5, column pin, player \"d\": with this player in group 1, too few are left for the other groups: 5 players are \
+             needed, and there are 4; name another group, or let groups have fewer members"
+        );
+        Ok(())
+    }
+
     #[test]
     fn what_cannot_hold_names_line_and_player_and_what_would_be_right() {
         let cases: [(&[&str], &str); 8] = [
@@ -381,7 +431,9 @@ mod tests {
         for player in &mut players {
             (player.pin, player.party) = (Some(2), Some(String::new()));
         }
-        let three = Pool::new(players[..3].to_vec()).expect("good players");
+        let mut three = players.clone();
+        three[3].pin = None;
+        let three = Pool::new(three.to_vec()).expect("good players");
         assert_eq!(three.pins(&groups), Ok(vec![(0, 1), (1, 1), (2, 1)]));
         let four = Pool::new(players.to_vec()).expect("good players").pins(&groups);
         let Err(Error::BadPin { id, problem, .. }) = four else {

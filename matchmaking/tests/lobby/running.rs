@@ -3,7 +3,7 @@
 use matchmaking::Place;
 use matchmaking::lobby::{
     Budget, CancelToken, Engine, Error, Fill, Flaw, Judge, Lobby, LobbyCost, LobbySearch, Objective, Playing, Round,
-    Rules, ServerRule, Short, Side, SymmetricMatrix, Why, exhaustive, start,
+    Rules, ServerRule, Short, Side, Stop, SymmetricMatrix, Why, exhaustive, start,
 };
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -523,6 +523,29 @@ fn little_work_is_enough_to_leave_matches_as_they_are() -> Result<(), Error> {
         }
     }
     assert!(not_found > 40, "{not_found}");
+    Ok(())
+}
+
+/// A limit that leaves it open whether a running match can be filled leaves it open how many new ones there must be.
+#[test]
+fn too_few_new_matches_are_no_proof_while_it_is_open_which_are_filled() -> Result<(), Error> {
+    // Who may come to B is not the one who has waited longest, and comes to A; then nobody is left for a new match.
+    let text = "id,skill,region,waited,avoid,match,team\nada,1000,SA,,,A,red\nbob,1000,SA,,vic,B,red\n\
+                uma,1000,SA,1,,,\nvic,1000,SA,,,,\nyan,1000,SA,,ada;bob;uma;vic,,\n";
+    let (round, rules) = (Round::read_csv(text.as_bytes())?, Rules::new(1));
+    let search = LobbySearch::new(&round, &rules);
+    let lobby = search.clone().run()?;
+    assert_eq!((lobby.matches.len(), &lobby.waiting[..]), (2, &[4][..]));
+    let Err(Error::NoneWithinLimits {
+        is_proven: false,
+        stop: Stop::Work,
+        closest,
+        ..
+    }) = search.work(0).run()
+    else {
+        panic!("it was said that there are too few");
+    };
+    assert!(closest.is_empty());
     Ok(())
 }
 

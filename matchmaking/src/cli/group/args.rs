@@ -145,7 +145,8 @@ program chooses whom it is best to leave out.
 
 A player with a number in column `pin` is in that group, and so is his party: groups count from 1, in the order of the \
 report. Who has the same number is together, who has different ones is apart, and none of them waits. A number that cannot \
-hold (no such group, two groups for one party, more players than a group has, two who avoid each other) is refused.
+hold (no such group, two groups for one party, more players than a group has, too few left for the others, two who avoid \
+each other) is refused.
 
 Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the \
 certificate is checked before anything is printed. It takes seconds for 60 players and may take hours for several \

@@ -372,7 +372,10 @@ impl fmt::Display for Error {
                     Some(Limit::Server) => ", none of whom can be the server",
                     None => "",
                 };
-                write!(f, " (the closest put together: {}{why}); ", listed(closest))?;
+                if !closest.is_empty() {
+                    write!(f, " (the closest put together: {}{why})", listed(closest))?;
+                }
+                f.write_str("; ")?;
                 f.write_str(&to_relax(limits, *matches))
             }
             Self::TooFewPlayers { players, needed } => {

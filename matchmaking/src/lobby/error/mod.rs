@@ -299,7 +299,8 @@ pub enum Error {
         matches: usize,
         /// The limits that there are.
         limits: Vec<Limit>,
-        /// Ids of the players of a match that breaks one of them, in the best matches found.
+        /// Ids of the players of a match that breaks one of them, in the best matches found; none where it is only open whether
+        /// a running match can be filled, and so how many new ones there must be.
         closest: Vec<String>,
         /// The one that it breaks; the first of several.
         broken: Option<Limit>,
