@@ -12,8 +12,9 @@ use crate::pool::Pool;
 
 /// Whom waiting pools are made of, with the risks that a churn model gives each of them.
 ///
-/// Either a collection of player states, as in the paper: pools are drawn from it without replacement, so that nobody
-/// meets oneself, and the same state may wait in many rounds. Or new players of the synthetic population for each pool
+/// Either a collection of player states, as in the paper: pools are drawn from it without replacement, so that no state
+/// meets itself, and the same one may wait in many rounds. Those of a [fitted model](Population::of_model) may be of one
+/// player, who may then meet himself: whose they are is not known. Or new players of the synthetic population for each pool
 /// ([`Population::of_new_players`]): then rounds share nothing.
 #[derive(Clone, Debug)]
 pub struct Population {
@@ -216,7 +217,7 @@ impl Population {
         Some((collection.players / size).min(rounds).clamp(1, Self::PARTS))
     }
 
-    /// So many different players, in random order: states of one part of so many, or new players.
+    /// So many different states of one part of so many, or new players, in random order.
     ///
     /// # Panics
     /// If the part has not as many states.

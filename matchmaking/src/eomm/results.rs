@@ -74,7 +74,7 @@ pub struct MethodResult {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Gain {
-    /// Of expected players: the mean of the differences.
+    /// Of expected players: the mean of the differences, with their roundings (see [`PoolShares::equal`]).
     pub expected: Estimate,
     /// Of players who stayed: the mean of the differences, with the same chances under both methods.
     pub sampled: Estimate,
@@ -90,7 +90,8 @@ pub struct Gain {
 pub struct PoolShares {
     /// More.
     pub better: u64,
-    /// As many, to a millionth of a player.
+    /// As many, but for roundings: what a pair loses is rounded to a millionth of a player, so that two pairings of `n`
+    /// players may differ by `n / 2` millionths where they lose as many.
     pub equal: u64,
     /// Fewer.
     pub worse: u64,
@@ -218,7 +219,10 @@ impl Tally {
         self.lost[0].count()
     }
 
-    pub(crate) fn add(&mut self, round: &Round) {
+    /// One more round, of so many players.
+    pub(crate) fn add(&mut self, round: &Round, players: usize) {
+        // Each pair may be rounded by half a unit, and there are as many in either pairing.
+        let roundings = players as u64 / 2;
         for k in 0..4 {
             self.lost[k].add(round.lost[k]);
             self.retained[k].add(round.retained[k]);
@@ -230,9 +234,9 @@ impl Tally {
             contrast.sampled.add(round.retained[one] - round.retained[other]);
             let pools = &mut contrast.pools;
             *match saved {
+                _ if saved.unsigned_abs() <= roundings => &mut pools.equal,
                 1.. => &mut pools.better,
-                0 => &mut pools.equal,
-                ..0 => &mut pools.worse,
+                _ => &mut pools.worse,
             } += 1;
         }
     }
