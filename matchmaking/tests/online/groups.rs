@@ -141,6 +141,30 @@ fn little_work_gives_a_bracket() -> Result<(), Error> {
     Ok(())
 }
 
+/// The grid was as fine for any log, so that totals of more than 1,024 arrivals without a pause did not fit: they were refused, unless a
+/// limit came before the solver saw that.
+#[test]
+fn long_logs_without_a_pause_have_a_bracket() -> Result<(), Error> {
+    let setting = Setting::new(3, 2.000_02, 1)?;
+    let early = log(1_100, 1, 50.0, false, 4);
+    // Far from 0, where times are multiples of 2⁻¹⁵, whoever plays with bots waits for longer than that.
+    let shifted = early.times().iter().map(|time| time + 2.5e11);
+    let rows = shifted.enumerate().map(|(i, time)| (time, early.criteria(i)));
+    for arrivals in [Arrivals::new(1, rows)?, early.clone()] {
+        let found = group_optimum(&setting, &arrivals, 1_000)?;
+        assert_eq!(found.stop, Some(StopReason::WorkLimit));
+        let total = Account::new(&setting, &arrivals, &found.games)?.total();
+        let greedy = play(&setting, PolicyKind::Greedy, &arrivals);
+        let least = total.min(Account::new(&setting, &arrivals, &greedy)?.total());
+        assert!(
+            found.bound <= least + found.tolerance && found.tolerance < 1e-5 * total,
+            "{total} {}",
+            found.bound
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn a_budget_counts_work_by_part_and_time_for_all() -> Result<(), Error> {
     let arrivals = log(24, 1, 2.0, false, 5);

@@ -11,8 +11,12 @@ use super::super::setting::Setting;
 use super::{Optimum, greedy, pieces};
 use crate::clock::Clock;
 
-/// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
-const ALONE: f64 = (1_u64 << 30) as f64;
+/// What playing alone with bots costs at most, on the grid of the solver.
+const FINEST: u64 = 1 << 30;
+
+/// What everybody playing alone with bots may cost in all: the solver's totals have 40 bits, and a thousandth is left for waits, which are
+/// longer than `τ_max` where times are rounded.
+const MOST: u64 = (1 << 40) - (1 << 30);
 
 /// When a game starts, and who plays.
 type Start = (f64, Vec<u32>);
@@ -48,14 +52,23 @@ pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Resul
 pub fn group_optimum_within(setting: &Setting, arrivals: &Arrivals, budget: &Budget) -> Result<Optimum, Error> {
     setting.check_for_optimum(arrivals)?;
     let clock = Clock::new(budget);
-    let unit = setting.alone() / ALONE;
+    let pieces = pieces(setting, arrivals, usize::MAX);
+    let longest = pieces
+        .iter()
+        .map(|(start, end)| (end - start) as u64)
+        .max()
+        .unwrap_or(1);
+    // One grid for all parts, so that their bounds add up.
+    let alone = FINEST.min(MOST / longest) as f64;
+    let unit = setting.alone() / alone;
     let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;
     let (mut stop, mut out_of_work) = (None, false);
-    for (start, end) in pieces(setting, arrivals, usize::MAX) {
+    for (start, end) in pieces {
         let part = Part {
             setting,
             arrivals,
+            alone,
             start,
             end,
         };
@@ -113,6 +126,8 @@ struct Solved {
 struct Part<'a> {
     setting: &'a Setting,
     arrivals: &'a Arrivals,
+    /// What playing alone with bots costs, on the grid of the solver.
+    alone: f64,
     start: usize,
     end: usize,
 }
@@ -203,7 +218,7 @@ impl Part<'_> {
         )
         .total()
             / self.setting.alone()
-            * ALONE
+            * self.alone
     }
 
     /// What players cost a full game, whoever else plays: their range and their waits can only grow.
@@ -232,7 +247,7 @@ impl Part<'_> {
             .map(|&i| (last - self.time(i)) / self.setting.tau_max())
             .sum();
         debug_assert!(first <= last);
-        (ranges + waits) / self.setting.alone() * ALONE
+        (ranges + waits) / self.setting.alone() * self.alone
     }
 }
 
@@ -263,7 +278,7 @@ impl GroupCost for Part<'_> {
         let least = if size < self.setting.players() {
             let bots = (self.setting.players() - size) as f64;
             // Whoever came first waits for all of it.
-            (self.setting.weights().iter().sum::<f64>() + bots + 1.0) / self.setting.alone() * ALONE
+            (self.setting.weights().iter().sum::<f64>() + bots + 1.0) / self.setting.alone() * self.alone
         } else {
             self.least_full(members)
         };
