@@ -277,12 +277,48 @@ impl GroupCost for Part<'_> {
         let size = members.len() + more;
         let least = if size < self.setting.players() {
             let bots = (self.setting.players() - size) as f64;
-            // Whoever came first waits for all of it.
-            (self.setting.weights().iter().sum::<f64>() + bots + 1.0) / self.setting.alone() * self.alone
+            // Whoever came first waits for all of it, but for what times are rounded to.
+            let wait = 1.0 - self.setting.coarseness(self.arrivals);
+            (self.setting.weights().iter().sum::<f64>() + bots + wait) / self.setting.alone() * self.alone
         } else {
             self.least_full(members)
         };
         // Below by more than the sums' rounding.
         GroupBound::AtLeast(least.floor() as i64 - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Far from 0 a wait may be shorter than `τ_max` by what times are rounded to: the bound took it for whole.
+    #[test]
+    fn bounds_of_games_with_bots_are_below_them_wherever_time_begins() -> Result<(), Error> {
+        let setting = Setting::new(3, 2.000_01, 1)?;
+        let mut shorter = 0;
+        for begin in [0.0, 1e3, -7e8, 2.5e11] {
+            let rows: Vec<(f64, [f64; 1])> = (0..40)
+                .map(|i| (begin + f64::from(i) * 0.13, [f64::from(i * 7 % 40) / 40.0]))
+                .collect();
+            let arrivals = Arrivals::new(1, rows.iter().map(|(time, criteria)| (*time, &criteria[..])))?;
+            let part = Part {
+                setting: &setting,
+                arrivals: &arrivals,
+                alone: FINEST as f64,
+                start: 0,
+                end: arrivals.len(),
+            };
+            let pairs = (0..40).flat_map(|i| (0..i).map(move |j| vec![j, i]));
+            for members in (0..40).map(|i| vec![i]).chain(pairs) {
+                if let GroupBound::AtLeast(bound) = part.group_bound(&members, 0) {
+                    assert!(bound <= part.group(&members), "{begin}: {members:?}");
+                    let wait = part.start_of(&members) - part.time(members[0]);
+                    shorter += usize::from(wait < setting.tau_max() - 1e-6);
+                }
+            }
+        }
+        assert!(shorter > 50, "{shorter}");
+        Ok(())
     }
 }
