@@ -124,8 +124,7 @@ impl Progress {
     /// Replaces the last line that was shown this way.
     pub(crate) fn update(&self, what: &str) {
         if self.is_shown {
-            // Back to the line's beginning, and the rest of the line away.
-            let _ = write!(io::stderr(), "\r\x1b[Kmatchmaking: {what}");
+            let _ = io::stderr().write_all(in_place(what).as_bytes());
         }
     }
 
@@ -140,5 +139,22 @@ impl Progress {
         if self.is_shown {
             complain(&format!("matchmaking: {what} ..."));
         }
+    }
+}
+
+/// What replaces a line: back to its beginning, and the rest of it away. What the terminal has no room for is cut off, as the
+/// part of a line that went on below would stay there for ever.
+fn in_place(what: &str) -> String {
+    format!("\r\x1b[K\x1b[?7lmatchmaking: {what}\x1b[?7h")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_place;
+
+    /// In a terminal of 80 columns each word of a sweep left a line behind: it went on below, and that line was replaced.
+    #[test]
+    fn a_line_that_is_replaced_is_one_line_in_narrow_terminals() {
+        assert_eq!(in_place("30 rounds"), "\r\x1b[K\x1b[?7lmatchmaking: 30 rounds\x1b[?7h");
     }
 }

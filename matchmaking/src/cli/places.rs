@@ -81,10 +81,12 @@ fn check_target(path: &Path) -> Result<(), Failure> {
     }
     let problem = if path.is_dir() {
         io::Error::from(io::ErrorKind::IsADirectory)
-    } else if let Err(error) = fs::metadata(folder(path)) {
-        error
     } else {
-        return Ok(());
+        match fs::metadata(folder(path)) {
+            Ok(there) if there.is_dir() => return Ok(()),
+            Ok(_) => io::Error::from(io::ErrorKind::NotADirectory),
+            Err(error) => error,
+        }
     };
     Err(Failure::Write {
         file: path.display().to_string(),

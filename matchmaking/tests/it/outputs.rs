@@ -192,3 +192,30 @@ fn pipes_with_names_are_written_to() {
     assert!(reader.join().expect("a reader").starts_with("{\"schema\""));
     assert_eq!(folder.names(), ["out", "pipe", "pool.csv"]);
 }
+
+/// What took minutes to find was lost where its picture could not be written.
+#[test]
+fn a_picture_that_cannot_be_written_leaves_the_report() {
+    let folder = Folder::new();
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/matches.csv");
+    // No file has a name so long, which is not seen before it is written.
+    let picture = folder.path(&"x".repeat(300));
+    let pool = folder.path("pool.csv");
+    for arguments in [
+        &["group", &pool, "--size", "2"][..],
+        &["fit", log],
+        &["simulate", "eomm", "--sizes", "10", "--rounds", "5"],
+        &[
+            "simulate",
+            "online",
+            "--arrivals=100",
+            "--replications=2",
+            "--patterns=3",
+        ],
+    ] {
+        let run = run(&[arguments, &["--json", "--plot", &picture]].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(&format!("{picture}: cannot be written")), "{run:?}");
+        assert!(run.json()["schema"].is_string(), "{run:?}");
+    }
+}

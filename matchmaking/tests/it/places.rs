@@ -95,6 +95,17 @@ fn other_names_of_what_is_written_are_seen() {
     assert!(fs::metadata(new).is_err());
 }
 
+/// It was seen when everything was solved.
+#[test]
+fn what_would_be_in_a_file_is_refused_before_anything_is_read() {
+    let folder = Folder::new();
+    let out = folder.path("pool.csv/out");
+    for arguments in [["-o", &out], ["--plot", &out]] {
+        run(&[&["group", "x"], &arguments[..]].concat()).refused(&[&out, "cannot be written"]);
+    }
+    assert!(folder.is_whole());
+}
+
 /// Nothing is lost there, whoever writes.
 #[test]
 fn devices_take_everything() {

@@ -92,6 +92,8 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         })?;
         output::write(Some(path), &model)?;
     }
+    // It names the model as written, and is not lost where something else cannot be.
+    output::deliver(&common, &report, json::render, text::render)?;
     if let Some(path) = &args.players {
         let mut players = log.players_at_the_end(fitted.model.rating());
         if let Some(games) = args.opponents {
@@ -104,7 +106,6 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     if let Some(path) = &args.plot {
         plot::draw(path, &report)?;
     }
-    output::deliver(&common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
 }
 

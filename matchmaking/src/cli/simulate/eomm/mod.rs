@@ -124,10 +124,11 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
         stop,
         spent,
     };
+    // First, so that it is not lost where the picture cannot be written.
+    output::deliver(&args.common, &report, json::render, text::render)?;
     if let Some(path) = args.plot.as_ref().filter(|_| !report.results.sizes().is_empty()) {
         plot::draw(path, &report)?;
     }
-    output::deliver(&args.common, &report, json::render, text::render)?;
     Ok(report.verdict())
 }
 

@@ -67,10 +67,11 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
             ..Spent::default()
         },
     };
+    // First, so that it is not lost where the picture cannot be written.
+    output::deliver(&args.common, &report, json::render, text::render)?;
     if let Some(path) = args.plot.as_ref().filter(|_| !report.study.patterns.is_empty()) {
         plot::draw(path, &report.study)?;
     }
-    output::deliver(&args.common, &report, json::render, text::render)?;
     Ok(report.verdict())
 }
 
