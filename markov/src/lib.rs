@@ -65,6 +65,10 @@ pub mod models;
 pub mod passage;
 pub mod simulate;
 
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[doc(no_inline)]
+pub use {matching_core, rand};
+
 pub use budget::{Progress, Stage, StopReason, Stopped};
 pub use chain::{Ctmc, Dtmc};
 pub use classify::Classes;

@@ -11,6 +11,8 @@
 //! # Ok::<(), matching_heuristics::Error>(())
 //! ```
 //!
+//! Costs are written down with [`matching_core`]: a dependency of one's own, or `matching_heuristics::matching_core`.
+//!
 //! - [`Instance`]: who is grouped, at what cost: a sum over pairs ([`Instance::pairwise`]) or any cost of a whole group
 //!   ([`Instance::by_group`]); who stays together, and who stays where.
 //! - [`Groups`]: how many groups, of what sizes, and how many may wait.
@@ -48,6 +50,10 @@ mod start;
 mod state;
 mod verify;
 mod whole;
+
+/// The crate whose types stand in signatures of this one, as it was built with it.
+#[doc(no_inline)]
+pub use matching_core;
 
 pub use control::Stop;
 pub use engine::Engine;

@@ -12,6 +12,8 @@
 //! # Ok::<(), matching_lp::Error>(())
 //! ```
 //!
+//! Costs are written down with [`matching_core`]: a dependency of one's own, or `matching_lp::matching_core`.
+//!
 //! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what
 //!   role, who is pinned where, who may wait and at what cost.
 //! - [`Halves`]: a cost of groups that are split in two even teams.
@@ -78,6 +80,14 @@ mod torn;
 mod tree;
 mod verify;
 mod wishes;
+
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[cfg(feature = "good_lp")]
+#[doc(no_inline)]
+pub use good_lp;
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[doc(no_inline)]
+pub use {matching_core, matching_heuristics};
 
 pub use certificate::Certificate;
 pub use error::{Conflict, Error, Overflow};

@@ -1,5 +1,6 @@
 //! What a solve returns.
 
+use std::fmt;
 use std::time::Duration;
 
 use matching_core::CostValue;
@@ -34,6 +35,28 @@ pub enum StopReason {
     Numerics,
     /// Costs are floats that were rounded to a grid: the answer is best on the grid.
     Rounding,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Optimal => f.pad("optimal"),
+            Self::Feasible(reason) => f.pad(&format!("feasible: {reason}")),
+            Self::Unknown(reason) => f.pad(&format!("unknown: {reason}")),
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::WorkLimit => "the work was spent",
+            Self::TimeLimit => "the time was spent",
+            Self::Cancelled => "it was cancelled",
+            Self::Numerics => "the digits of floats were too few",
+            Self::Rounding => "costs were rounded",
+        })
+    }
 }
 
 /// Groups, what they cost, what they cost at least, and the proof of it.

@@ -132,6 +132,9 @@ impl<V: CostValue> DenseMatrix<V> {
     ///
     /// # Errors
     /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
+    ///
+    /// # Panics
+    /// If the entries take more than `isize::MAX` bytes, as a [`Vec`] does.
     pub fn tabulate<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
         let (rows, cols) = (cost.len(), cost.cols());
         let mut matrix = Self {
@@ -176,7 +179,7 @@ impl<V: CostValue> DenseMatrix<V> {
     /// here.
     ///
     /// # Panics
-    /// If a square cost panics when it is asked for its diagonal although it allows it: things are matched by such costs,
+    /// As [`tabulate`](Self::tabulate), and if a square cost panics when it is asked for its diagonal although it allows it: things are matched by such costs,
     /// for which [`tabulate`](Self::tabulate) is made.
     pub fn tabulate_all<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
         let mut matrix = Self::tabulate(cost)?;

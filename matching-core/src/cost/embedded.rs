@@ -106,6 +106,8 @@ impl Norm {
 /// assert_eq!(pool.pair(0, 2), 165);
 /// ```
 /// With the region on axes of its own the bound is exact: see [`Points`](super::Points#examples).
+///
+/// Solvers rely on what the methods promise, as they do with a [`Cost`]: where it does not hold they may panic, or answer wrongly.
 pub trait Embedded<const D: usize>: Cost<Value = i64> {
     /// Where thing `i` lies: coordinates between -1e150 and 1e150, the same at every call.
     fn point(&self, i: usize) -> [f64; D];

@@ -69,7 +69,8 @@ use crate::error::Error;
 /// forwards every method.
 ///
 /// `Sync`, because engines read rows from several threads: a cost is a function of its indices, without memory of its
-/// own.
+/// own. Solvers rely on that, on [`is_symmetric`](Cost::is_symmetric) where it says so, and on the other methods agreeing with
+/// `pair`. Where that does not hold they may panic, answer wrongly, or not end without a [`Budget`](crate::Budget).
 pub trait Cost: Sync {
     /// The number type of a single cost.
     type Value: CostValue;
@@ -234,6 +235,8 @@ pub enum GroupBound<V> {
 ///
 /// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs, [`from_group_fn`] one of a closure,
 /// [`from_group_option_fn`] one of a closure that forbids some groups.
+///
+/// As a [`Cost`], it is a function of who the members are, without memory of its own, and solvers rely on that.
 pub trait GroupCost {
     /// The number type of a single cost.
     type Value: CostValue;

@@ -113,7 +113,7 @@ impl<V: CostValue> Degrees<V> {
         }
     }
 
-    /// What a partner costs that a vertex has fewer than the most.
+    /// What a partner costs that a vertex has fewer than the most: 0 where nothing was said, and of a vertex that there is not.
     pub fn price(&self, vertex: usize) -> V {
         self.missing.get(vertex).copied().unwrap_or_else(V::zero)
     }
@@ -181,7 +181,7 @@ impl<V: CostValue> BMatching<V> {
             .map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
     }
 
-    /// The partners of a vertex, in order; O(pairs).
+    /// The partners of a vertex, in order; O(pairs). A vertex that there is not has none.
     pub fn partners(&self, vertex: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         // Of ordered pairs those in which it is the higher one come first, in order of their lower ones.
         self.pairs().filter_map(move |(u, v, _)| match vertex {
@@ -191,7 +191,7 @@ impl<V: CostValue> BMatching<V> {
         })
     }
 
-    /// How many partners a vertex has; O(pairs).
+    /// How many partners a vertex has; O(pairs). A vertex that there is not has none.
     pub fn degree(&self, vertex: usize) -> usize {
         self.partners(vertex).count()
     }

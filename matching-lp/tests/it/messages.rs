@@ -5,7 +5,7 @@ use core::time::Duration;
 use matching_core::cost;
 use matching_lp::{
     Conflict, Cost, Error, GroupBound, GroupCost, Groups, GroupsError, Halves, Overflow, Problem, SetPartitioning,
-    Solver, Status, VerifyError,
+    Solver, Status, StopReason, VerifyError,
 };
 
 fn flat() -> impl Cost<Value = i64> {
@@ -476,4 +476,34 @@ fn a_cost_may_be_chosen_at_run_time() {
         Solver::new().solve(&problem).unwrap_err(),
         Error::Infeasible(Conflict::ForbiddenGroups)
     );
+}
+
+/// They are words of the same kind as those of the other crates.
+#[test]
+fn statuses_are_displayed() {
+    let told = [
+        (Status::Optimal, "optimal"),
+        (Status::Feasible(StopReason::WorkLimit), "feasible: the work was spent"),
+        (Status::Feasible(StopReason::Rounding), "feasible: costs were rounded"),
+        (Status::Unknown(StopReason::TimeLimit), "unknown: the time was spent"),
+        (Status::Unknown(StopReason::Cancelled), "unknown: it was cancelled"),
+        (
+            Status::Unknown(StopReason::Numerics),
+            "unknown: the digits of floats were too few",
+        ),
+    ];
+    for (status, text) in told {
+        assert_eq!(status.to_string(), text);
+    }
+    assert_eq!(format!("{:>9}|", Status::Optimal), "  optimal|");
+}
+
+/// Whoever has this crate alone among his dependencies can write costs and groups down.
+#[test]
+fn one_dependency_is_enough() {
+    use matching_lp::{matching_core::cost::from_symmetric_fn, matching_heuristics::Groups as Sizes};
+
+    let gap = from_symmetric_fn(6, |i, j| i.abs_diff(j) as i64);
+    let problem = Problem::new(&gap, Sizes::of_size(6, 3).unwrap()).unwrap();
+    assert_eq!(Solver::new().solve(&problem).unwrap().cost(), 8);
 }
