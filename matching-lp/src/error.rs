@@ -5,8 +5,10 @@ mod overflow;
 
 use core::fmt;
 
-pub use conflict::Conflict;
 use matching_heuristics::Error as GroupsError;
+
+use crate::verify::VerifyError;
+pub use conflict::Conflict;
 pub use overflow::Overflow;
 
 /// Why there is no answer. Players and groups are named by the caller's own indices.
@@ -214,6 +216,8 @@ pub enum Error {
     /// constraints.
     #[cfg(feature = "good_lp")]
     Unsolved(good_lp::ResolutionError),
+    /// The groups to start from are none of the problem: what is wrong with them.
+    WarmStart(Box<VerifyError>),
     /// There is no grouping at all, and that is proven.
     Infeasible(Conflict),
 }
@@ -414,6 +418,7 @@ impl fmt::Display for Error {
             ),
             #[cfg(feature = "good_lp")]
             Self::Unsolved(reason) => write!(f, "the model was not solved: {reason}"),
+            Self::WarmStart(error) => write!(f, "the groups to start from are none of this problem: {error}"),
             Self::Infeasible(conflict) => write!(f, "there is no grouping: {conflict}"),
         }
     }
@@ -423,6 +428,7 @@ impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Groups(error) => Some(error),
+            Self::WarmStart(error) => Some(error),
             #[cfg(feature = "good_lp")]
             Self::Unsolved(reason) => Some(reason),
             _ => None,

@@ -79,6 +79,7 @@ mod text;
 mod torn;
 mod tree;
 mod verify;
+mod warm;
 mod wishes;
 
 /// The crates whose types stand in signatures of this one, as it was built with them.

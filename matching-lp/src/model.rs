@@ -9,6 +9,8 @@ mod build;
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::quotas::Quotas;
 use crate::roles::{Role, Skill};
 use crate::terms::Terms;
@@ -186,9 +188,9 @@ impl Model<'_> {
     }
 
     /// The players of these units, ascending.
-    pub(crate) fn players(&self, units: &[u16]) -> Vec<usize> {
+    pub(crate) fn players(&self, units: &[u16]) -> SmallVec<[usize; 16]> {
         let of_unit = |&unit: &u16| self.units[usize::from(unit)].iter().copied();
-        let mut players: Vec<usize> = units.iter().flat_map(of_unit).collect();
+        let mut players: SmallVec<[usize; 16]> = units.iter().flat_map(of_unit).collect();
         players.sort_unstable();
         players
     }

@@ -6,6 +6,7 @@ use matching_heuristics::{Engine, Instance, Search};
 use crate::limits::{Clock, Limits};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::warm::Warm;
 
 /// Costs of players in steps of the grid; those of one party with each other stand at its unit.
 struct PlayerCost<'m> {
@@ -94,10 +95,11 @@ impl GroupCost for TeamCost<'_> {
     }
 }
 
-/// Groupings that a search finds, best first, as teams of units; empty if it finds none that is allowed.
+/// Groupings that a search finds, the first one from groups that are known, best first, as teams of units; empty if it finds none that is allowed.
 pub(crate) fn groupings<V: CostValue>(
     model: &Model<'_>,
     problem: &Problem<'_, V>,
+    warm: Option<&Warm>,
     limits: &Limits,
     seed: u64,
     clock: &Clock<'_>,
@@ -148,6 +150,9 @@ pub(crate) fn groupings<V: CostValue>(
             // Where there are more groups than units, what the solve takes is not all: this search may be left out.
             .memory(limits.beside_model(model.len()))
             .work((work.min(most) / share).max(LEAST_WORK.min(work)));
+        if let Some(warm) = warm.filter(|_| run == 0) {
+            search = search.warm_start(warm.groups());
+        }
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
         }
@@ -229,7 +234,7 @@ mod tests {
             };
             limits.check_memory(model.len()).expect("enough for tables of pairs");
             let clock = Clock::new(&limits, Instant::now());
-            groupings(&model, &problem, &limits, 0, &clock).len()
+            groupings(&model, &problem, None, &limits, 0, &clock).len()
         };
         let tables = 18 * 6 * 6;
         assert!(found(6, Some(tables)) > 0);

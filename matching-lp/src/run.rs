@@ -23,6 +23,7 @@ use crate::solver::Progress;
 use crate::terms::grid_of;
 use crate::tree::Chosen;
 use crate::verify::with_groups_of;
+use crate::warm::Warm;
 
 /// What the solver was told.
 #[derive(Clone, Copy)]
@@ -91,9 +92,9 @@ impl<V: CostValue> Run<'_, V> {
     }
 
     /// Groupings by search; the best is kept, the teams of all are returned.
-    pub(crate) fn first_groupings(&mut self, clock: &Clock<'_>) -> Vec<Vec<u16>> {
+    pub(crate) fn first_groupings(&mut self, warm: Option<&Warm>, clock: &Clock<'_>) -> Vec<Vec<u16>> {
         let limits = self.settings.limits;
-        let found = primal::groupings(self.model, self.problem, limits, self.settings.seed, clock);
+        let found = primal::groupings(self.model, self.problem, warm, limits, self.settings.seed, clock);
         for teams in &found {
             let mut is_waiting = vec![true; self.model.len()];
             teams

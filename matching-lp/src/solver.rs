@@ -18,6 +18,7 @@ use crate::run::{Run, Settings};
 use crate::solution::Solution;
 use crate::terms::Fault;
 use crate::tree::Chosen;
+use crate::warm::Warm;
 
 /// A glimpse of a running solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,7 @@ pub struct Solver<'a> {
     limits: Limits,
     seed: u64,
     pool: usize,
+    warm: Option<Vec<Vec<usize>>>,
     observer: Option<&'a (dyn Fn(&Progress) + Sync + 'a)>,
 }
 
@@ -83,6 +85,7 @@ impl Default for Solver<'_> {
             limits: Limits::default(),
             seed: 0,
             pool: 1_000_000,
+            warm: None,
             observer: None,
         }
     }
@@ -165,6 +168,14 @@ impl<'a> Solver<'a> {
         self
     }
 
+    /// Groups to begin with, in the order of the problem's; players in none wait, and so do those of one list more. The answer
+    /// never costs more than they do.
+    #[must_use]
+    pub fn warm_start(mut self, groups: &[Vec<usize>]) -> Self {
+        self.warm = Some(groups.to_vec());
+        self
+    }
+
     /// Called when a better grouping or bound is known.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
@@ -177,7 +188,8 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
     /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Wishes that contradict each other at
-    /// once: [`Error::PartyTooLarge`], [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where
+    /// once: [`Error::PartyTooLarge`], [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::WarmStart`] for groups to start
+    /// from that are none of the problem. [`Error::Infeasible`] where
     /// it is proven that there is no grouping, with [`Conflict::Unexplained`](crate::Conflict::Unexplained) where a
     /// limit came before it was known why; where no grouping is found and that is not proven, the status is
     /// [`Status::Unknown`](crate::Status::Unknown). [`Error::OutOfMemory`] for more players than [`memory`](Self::memory)
@@ -196,10 +208,12 @@ impl<'a> Solver<'a> {
         self.limits
             .check_memory(Model::units_of(problem, &vec![true; problem.len()]))?;
         let mut grid = Grid::new(problem)?;
+        let warm = self.warm.as_ref();
+        let warm = warm.map(|groups| Warm::new(problem, groups)).transpose()?;
         let mut known: Option<Chosen> = None;
         let mut taken_for_less: Option<Solution<V>> = None;
         loop {
-            let (doublings, found, solution) = match self.attempt(problem, &grid, known.take(), start)? {
+            let (doublings, found, solution) = match self.attempt(problem, &grid, warm.as_ref(), known.take(), start)? {
                 Attempt::Solved(solution) => break Ok(nearer(solution, taken_for_less)),
                 Attempt::TakenForLess(doublings, found, solution) => (doublings, found, Some(solution)),
                 Attempt::BeyondGrid(doublings, found) => (doublings, found, None),
@@ -210,11 +224,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A solve on this grid, with a grouping that is known.
+    /// A solve on this grid, with groupings that are known.
     fn attempt<V: CostValue>(
         &self,
         problem: &Problem<'_, V>,
         grid: &Grid,
+        warm: Option<&Warm>,
         known: Option<Chosen>,
         start: Instant,
     ) -> Result<Attempt<V>, Error> {
@@ -245,13 +260,16 @@ impl<'a> Solver<'a> {
             bound: None,
             told: (None, None),
         };
+        if let Some(warm) = warm {
+            run.keep(warm.chosen(&model));
+        }
         if let Some(outcome) = run.pairing(&clock) {
             return run.solution(outcome, &clock).map(Attempt::Solved);
         }
         if let Some(known) = known {
             run.keep(known);
         }
-        let mut teams = run.first_groupings(&clock);
+        let mut teams = run.first_groupings(warm, &clock);
         if run.best.is_none() {
             teams.clear();
             // Its copy without costs is given back before anything else is made.
@@ -306,6 +324,7 @@ impl core::fmt::Debug for Solver<'_> {
             .field("limits", &self.limits)
             .field("seed", &self.seed)
             .field("pool", &self.pool)
+            .field("warm", &self.warm)
             .finish_non_exhaustive()
     }
 }

@@ -255,38 +255,7 @@ impl<V: CostValue> Solution<V> {
     }
 
     fn check_groups(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
-        let place = self.places(problem)?;
-        for members in &self.groups {
-            for (at, &i) in members.iter().enumerate() {
-                for &j in &members[at + 1..] {
-                    if problem.cost().has_forbidden() && !problem.cost().is_allowed(i, j) {
-                        return Err(VerifyError::Forbidden { i, j });
-                    }
-                }
-            }
-        }
-        for &(i, j) in problem.pairs_apart() {
-            if place[i] == place[j] && place[i] < self.groups.len() {
-                return Err(VerifyError::Forbidden { i, j });
-            }
-        }
-        for party in problem.parties() {
-            if let Some(&other) = party.iter().find(|&&player| place[player] != place[party[0]]) {
-                return Err(VerifyError::PartySplit { i: party[0], j: other });
-            }
-        }
-        for (group, members) in self.groups.iter().enumerate().filter(|group| !group.1.is_empty()) {
-            if problem.casting(members).is_none() {
-                return Err(VerifyError::RolesNotMet { group });
-            }
-            let allows = |cost: &&WholeCost<'_, V>| !cost.has_forbidden_groups() || cost.is_group_allowed(members);
-            if !problem.group_costs().iter().all(allows) {
-                return Err(VerifyError::ForbiddenGroup { group });
-            }
-        }
-        if let Some(&(player, _)) = problem.pins().iter().find(|&&(player, group)| place[player] != group) {
-            return Err(VerifyError::PinLost { player });
-        }
+        check_grouping(problem, &self.groups, &self.bench)?;
         let counted = problem.total(&self.groups, &self.bench).ok();
         if counted != Some(self.cost) {
             return Err(VerifyError::WrongCost {
@@ -296,36 +265,85 @@ impl<V: CostValue> Solution<V> {
         }
         Ok(())
     }
+}
 
-    /// The group of every player; those who wait come after the last.
-    fn places(&self, problem: &Problem<'_, V>) -> Result<Vec<usize>, VerifyError> {
-        let wanted = problem.groups();
-        if self.groups.len() != wanted.len() {
-            return Err(VerifyError::WrongNumberOfGroups {
-                found: self.groups.len(),
-                wanted: wanted.len(),
-            });
-        }
-        let mut place = vec![usize::MAX; problem.len()];
-        for (group, members) in self.groups.iter().chain([&self.bench]).enumerate() {
-            for &player in members {
-                match place.get_mut(player) {
-                    Some(slot) if *slot == usize::MAX => *slot = group,
-                    _ => return Err(VerifyError::NotAPartition { player }),
+/// Whether these are groups of the problem, with all that is wished; `bench` are those who wait.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub(crate) fn check_grouping<V: CostValue>(
+    problem: &Problem<'_, V>,
+    groups: &[Vec<usize>],
+    bench: &[usize],
+) -> Result<(), VerifyError> {
+    let place = places(problem, groups, bench)?;
+    for members in groups {
+        for (at, &i) in members.iter().enumerate() {
+            for &j in &members[at + 1..] {
+                if problem.cost().has_forbidden() && !problem.cost().is_allowed(i, j) {
+                    return Err(VerifyError::Forbidden { i, j });
                 }
             }
-            let members = members.len();
-            if group < wanted.len() && !wanted.bounds(group).contains(&members) {
-                return Err(VerifyError::WrongSize { group, members });
-            }
-            if group == wanted.len() && !wanted.bench().contains(&members) {
-                return Err(VerifyError::BenchTooFull { waiting: members });
+        }
+    }
+    for &(i, j) in problem.pairs_apart() {
+        if place[i] == place[j] && place[i] < groups.len() {
+            return Err(VerifyError::Forbidden { i, j });
+        }
+    }
+    for party in problem.parties() {
+        if let Some(&other) = party.iter().find(|&&player| place[player] != place[party[0]]) {
+            return Err(VerifyError::PartySplit { i: party[0], j: other });
+        }
+    }
+    for (group, members) in groups.iter().enumerate().filter(|group| !group.1.is_empty()) {
+        if problem.casting(members).is_none() {
+            return Err(VerifyError::RolesNotMet { group });
+        }
+        let allows = |cost: &&WholeCost<'_, V>| !cost.has_forbidden_groups() || cost.is_group_allowed(members);
+        if !problem.group_costs().iter().all(allows) {
+            return Err(VerifyError::ForbiddenGroup { group });
+        }
+    }
+    match problem.pins().iter().find(|&&(player, group)| place[player] != group) {
+        Some(&(player, _)) => Err(VerifyError::PinLost { player }),
+        None => Ok(()),
+    }
+}
+
+/// The group of every player; those who wait come after the last.
+fn places<V: CostValue>(
+    problem: &Problem<'_, V>,
+    groups: &[Vec<usize>],
+    bench: &[usize],
+) -> Result<Vec<usize>, VerifyError> {
+    let wanted = problem.groups();
+    if groups.len() != wanted.len() {
+        return Err(VerifyError::WrongNumberOfGroups {
+            found: groups.len(),
+            wanted: wanted.len(),
+        });
+    }
+    let mut place = vec![usize::MAX; problem.len()];
+    let places = groups.iter().map(Vec::as_slice).chain([bench]);
+    for (group, members) in places.enumerate() {
+        for &player in members {
+            match place.get_mut(player) {
+                Some(slot) if *slot == usize::MAX => *slot = group,
+                _ => return Err(VerifyError::NotAPartition { player }),
             }
         }
-        match place.iter().position(|&place| place == usize::MAX) {
-            Some(player) => Err(VerifyError::NotAPartition { player }),
-            None => Ok(place),
+        let members = members.len();
+        if group < wanted.len() && !wanted.bounds(group).contains(&members) {
+            return Err(VerifyError::WrongSize { group, members });
         }
+        if group == wanted.len() && !wanted.bench().contains(&members) {
+            return Err(VerifyError::BenchTooFull { waiting: members });
+        }
+    }
+    match place.iter().position(|&place| place == usize::MAX) {
+        Some(player) => Err(VerifyError::NotAPartition { player }),
+        None => Ok(place),
     }
 }
 

@@ -13,4 +13,5 @@ mod program;
 mod random;
 #[cfg(feature = "serde")]
 mod serialized;
+mod warm;
 mod whole;
