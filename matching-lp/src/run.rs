@@ -55,6 +55,9 @@ const CUTS_WORK: u64 = 4;
 /// suggests.
 const NEAR: f64 = 0.03;
 
+/// A unit that pays so many times what is usual is in a team that is dear whoever is in it.
+const DEAR: f64 = 4.0;
+
 /// One solve.
 pub(crate) struct Run<'r, V: CostValue> {
     pub(crate) settings: Settings<'r>,
@@ -284,8 +287,30 @@ impl<V: CostValue> Run<'_, V> {
                 };
             }
         }
+        self.charge_classes(chosen, &mut center);
         let sum: f64 = center.iter().map(|dual| dual.abs()).sum();
         (center, sum / self.model.len() as f64 + 1.0)
+    }
+
+    /// What members of a team would pay beyond what is usual is paid by its class, where its groups must be filled: a group that is
+    /// smaller or dearer than others costs so much whoever is in it.
+    fn charge_classes(&self, chosen: &Chosen, duals: &mut [f64]) {
+        let model = self.model;
+        let mut sorted: Vec<f64> = duals[..model.len()].to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let usual = DEAR * sorted[sorted.len() / 2].max(0.0);
+        for (kind, units) in chosen {
+            let Kind::Team(class) = *kind else { continue };
+            if !model.must_be_filled(class) {
+                continue;
+            }
+            for &unit in units {
+                let dual = &mut duals[usize::from(unit)];
+                let more = (*dual - usual).max(0.0);
+                *dual -= more;
+                duals[model.class_row(class)] += more / f64::from(model.classes[usize::from(class)].count);
+            }
+        }
     }
 
     pub(crate) fn solution(self, outcome: Outcome, clock: &Clock<'_>) -> Result<Solution<V>, Error> {
