@@ -240,8 +240,8 @@ impl<'m> Approach<'m> {
         let prices = Prices::new(self.model, &duals);
         // What each unit has to pay less, so that its teams found do not pay too much together.
         let mut less = vec![0_i64; self.model.len()];
-        // Teams not found may pay so much too much.
-        let mut unseen = 0;
+        // Teams not found may pay so much too much, by their first member.
+        let mut unseen = vec![0_i64; self.model.len()];
         let mut found: Vec<Vec<u16>> = Vec::new();
         let (mut first, mut count) = (None, 0);
         let threshold = -1;
@@ -264,7 +264,8 @@ impl<'m> Approach<'m> {
             if count < LOOKED_AT {
                 Next::UpTo(threshold)
             } else {
-                unseen = unseen.max(-reduced);
+                let slot = &mut unseen[usize::from(units[0])];
+                *slot = (-reduced).max(*slot);
                 Next::UpToForFirst(reduced - 1)
             }
         });
@@ -272,11 +273,17 @@ impl<'m> Approach<'m> {
             self.pool.add_team(self.model, units);
         }
         (ran == Ran::All).then(|| {
+            // For those not found either their first members pay less, or every team does.
+            let mut by_first = duals.clone();
+            for ((dual, less), unseen) in by_first.rows.iter_mut().zip(&less).zip(&unseen) {
+                *dual -= less.max(unseen);
+            }
             for (dual, less) in duals.rows.iter_mut().zip(&less) {
                 *dual -= less;
             }
-            duals.lower(self.model, unseen);
-            self.offer(duals)
+            duals.lower(self.model, unseen.into_iter().max().unwrap_or(0));
+            let is_better = self.offer(by_first);
+            self.offer(duals) || is_better
         })
     }
 

@@ -228,8 +228,16 @@ impl<V: CostValue> Run<'_, V> {
         if !is_few || near.bound(self.model) >= upper {
             return Some(near);
         }
-        let center: Vec<f64> = near.rows.iter().map(|&dual| dual as f64 / SCALE as f64).collect();
-        let best = Generation::new(self.model, &approach.teams(), center, NEAR * width, upper).run(clock);
+        // Duals that prove next to nothing are no place to begin at.
+        let expected: f64 = center.iter().map(|dual| dual.abs()).sum();
+        let is_far = (upper - near.bound(self.model)) as f64 > expected / 2.0;
+        let (center, width) = if is_far {
+            (center, width)
+        } else {
+            let center = near.rows.iter().map(|&dual| dual as f64 / SCALE as f64);
+            (center.collect(), NEAR * width)
+        };
+        let best = Generation::new(self.model, &approach.teams(), center, width, upper).run(clock);
         let bound = |duals: &Duals| duals.total(self.model);
         best.filter(|best| bound(best) > bound(&near)).or(Some(near))
     }
