@@ -165,6 +165,40 @@ fn long_logs_without_a_pause_have_a_bracket() -> Result<(), Error> {
     Ok(())
 }
 
+/// By parts of games all games could be full ones: whoever had to play with bots was found out by trying for hours.
+#[test]
+fn who_must_play_with_bots_is_known_at_once() -> Result<(), Error> {
+    for (players, arrivals) in [(3, 20), (3, 40), (4, 30), (6, 20)] {
+        let arrivals = log(arrivals, 1, 3.0, false, 1);
+        let setting = Setting::new(players, 5.0, 1)?;
+        let best = group_optimum(&setting, &arrivals, 50_000_000)?;
+        let total = Account::new(&setting, &arrivals, &best.games)?.total();
+        assert_eq!(best.stop, None);
+        assert!((best.bound - total).abs() < 1e-6, "{players}: {total} {}", best.bound);
+    }
+    Ok(())
+}
+
+/// Nothing was known of them, and they had the games of the greedy policy.
+#[test]
+fn long_logs_are_played_in_windows() -> Result<(), Error> {
+    let setting = Setting::new(4, 5.0, 1)?;
+    let arrivals = log(300, 1, 6.0, false, 3);
+    let greedy = play(&setting, PolicyKind::Greedy, &arrivals);
+    let greedy = Account::new(&setting, &arrivals, &greedy)?.total();
+    let found = group_optimum(&setting, &arrivals, 100_000_000)?;
+    let games = listed(&found.games);
+    assert_served(&setting, &arrivals, &games);
+    let total = recount(&setting, &arrivals, &games);
+    assert!(
+        total < 0.5 * greedy && found.bound > 0.25 * total,
+        "{} {total} {greedy}",
+        found.bound
+    );
+    assert_eq!(found, group_optimum(&setting, &arrivals, 100_000_000)?);
+    Ok(())
+}
+
 #[test]
 fn a_budget_counts_work_by_part_and_time_for_all() -> Result<(), Error> {
     let arrivals = log(24, 1, 2.0, false, 5);

@@ -73,9 +73,10 @@ Policies (k players, D criteria):
   slack                  a threshold that follows the rate so far, the best of
                          these; k = 2, D = 1
   optimum                the least total cost, by somebody who knows all
-                         arrivals in advance; any D, and k = 2, or some dozens
-                         of arrivals, or else a bracket within --work-limit;
-                         Ctrl-C ends it with what is known
+                         arrivals in advance; any k and D. For k > 2 that takes
+                         some dozens of arrivals; of more it is a bracket
+                         within --work-limit, of more than 250 without a pause
+                         of T by windows. Ctrl-C ends it with what is known
 
 A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has \
 waited for T without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is \
@@ -85,8 +86,8 @@ the next newcomer of that time is placed. After the last arrival the clock runs 
 The bound of `optimum` is what no games cost less than: what rounding may have moved is taken off, so that it lies a \
 little below the total even where the games are optimal.
 
-Exit codes: 0 served; 2 bad input, usage or I/O; 3 games and a bound, as --work-limit, --time-limit, Ctrl-C or \
-rounding kept the proof from closing; 70 internal error.";
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 games and a bound, as --work-limit, --time-limit, Ctrl-C, \
+windows or rounding kept the proof from closing; 70 internal error.";
 
 /// What serves the players.
 #[derive(Clone, Copy, Debug, PartialEq)]

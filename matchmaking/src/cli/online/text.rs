@@ -55,7 +55,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
                 Some("work-limit") => "feasible: stopped by the work limit; no games cost less than the bound",
                 Some("time-limit") => "feasible: stopped by the time limit; no games cost less than the bound",
                 Some(_) => "feasible: stopped by an interrupt; no games cost less than the bound",
-                None => "feasible: rounding kept the proof from closing; no games cost less than the bound",
+                None => {
+                    "feasible: solved in windows, or rounding kept the proof from closing; no games cost less than the bound"
+                }
             },
         };
         say(&mut out, format_args!("status {what} (bound {})", float(bound)));
