@@ -3,7 +3,7 @@
 use matching_core::{Budget, StopReason};
 
 use super::allowance::Allowance;
-use super::process::Solved;
+use super::process::{Solved, TOLERANCE};
 use super::waiting::{MAX_AGE, MAX_PLAYERS};
 use super::{Floor, FloorProblem, Grid, GridPolicy};
 use crate::online::{Account, Error, Pattern, Setting, simulate};
@@ -40,6 +40,9 @@ pub struct Refinement {
     pub states: usize,
     /// The least expected cost per two arrivals on it.
     pub cost: f64,
+    /// How far off that may be.
+    #[cfg_attr(feature = "json", serde(skip))]
+    off: f64,
 }
 
 /// The floor at a rate, and how well it is known.
@@ -99,7 +102,8 @@ impl Floor {
     /// What deadlines add lies between nothing and what they cost the best rule without them in the simulation. Where
     /// that is more than a hundredth of the cost, they are computed on coarse grids as well: what they add there falls
     /// with one over the number of ticks until somebody is due, and the error is the difference of a linear and a
-    /// quadratic limit, or of the last two quadratic ones. The narrower of the two is taken.
+    /// quadratic limit, or of the last two quadratic ones, and what the grids may be off by, which is much where arrivals are
+    /// rare. The narrower of the two is taken.
     ///
     /// # Errors
     /// [`Error::Floor`] where so few states do not suffice for a grid without deadlines of twice the cells of another,
@@ -222,7 +226,18 @@ impl Floor {
         });
         let limits = [&steps[2..], &steps[1..], &steps[..3]].map(|steps| limit(steps).clamp(0.0, greatest));
         let [linear, quadratic, one_before] = limits;
-        let uncertain = (quadratic - linear).abs().max((quadratic - one_before).abs());
+        // What the grids may be off by, where it adds up: their shares in the limit have signs by turns.
+        let turns = [first, second, third]
+            .map(|grid| grid.off)
+            .into_iter()
+            .zip([1.0, -1.0, 1.0]);
+        let off: Vec<_> = steps[1..]
+            .iter()
+            .zip(turns)
+            .map(|(&(step, _), (off, sign))| (step, sign * off))
+            .collect();
+        let uncertain =
+            (quadratic - linear).abs().max((quadratic - one_before).abs()) + limit(&off).abs() + relaxed.off;
         let is_cut = quadratic == greatest;
         Ok(Some(Deadlines {
             cost: quadratic,
@@ -278,7 +293,7 @@ impl Floor {
                     ages: 0,
                     waiting,
                 };
-                let Some(solved) = Solved::new(&self.model, grid, states, allowance)? else {
+                let Some(solved) = Solved::new(&self.model, grid, TOLERANCE, states, allowance)? else {
                     break;
                 };
                 solved
@@ -291,6 +306,7 @@ impl Floor {
                 },
                 states: solved.states(),
                 cost: solved.cost,
+                off: solved.off,
             };
             // One without a half cannot be compared, also where it costs least.
             let coarse = ladder.iter().find(|coarse| 2 * coarse.grid.cells == cells);
@@ -328,6 +344,7 @@ impl Floor {
                 grid: Grid { cells, ages, waiting },
                 states: solved.states(),
                 cost: solved.cost,
+                off: solved.off,
             });
         }
         Ok(ladder)
@@ -346,7 +363,7 @@ impl Floor {
         let mut before: Option<Solved> = None;
         for waiting in enough..MAX_PLAYERS {
             let grid = Grid { cells, ages, waiting };
-            let Some(solved) = Solved::new(&self.model, grid, states, allowance)? else {
+            let Some(solved) = Solved::new(&self.model, grid, TOLERANCE, states, allowance)? else {
                 return Ok(None);
             };
             match before {

@@ -23,7 +23,7 @@ pub use problem::FloorProblem;
 
 use allowance::Allowance;
 use matching_core::Budget;
-use process::Solved;
+use process::{Solved, TOLERANCE};
 
 use super::Error;
 
@@ -88,11 +88,12 @@ impl Floor {
     /// The least expected cost per two arrivals on a grid, within 1e-6, and the number of states of its process.
     ///
     /// # Errors
-    /// [`Error::Floor`] for a grid out of range, and where the process has more than 20 million states.
+    /// [`Error::Floor`] for a grid out of range, where the process has more than 20 million states, and where a hundred thousand
+    /// passes do not suffice, as of many ticks between two arrivals.
     ///
     /// # Complexity
     /// Without ages about `cells` over `waiting` states (binomially), with them up to `ages` to the power of `waiting`
-    /// times as many; about a hundred passes over all of them.
+    /// times as many; about a hundred passes over all of them, and the more, the more ticks there are between two arrivals.
     pub fn on(&self, grid: Grid) -> Result<(f64, usize), Error> {
         let solved = self.solve(grid)?;
         Ok((solved.cost, solved.states()))
@@ -101,6 +102,8 @@ impl Floor {
     fn solve(&self, grid: Grid) -> Result<Solved, Error> {
         /// Some gigabytes.
         const LIMIT: usize = 20_000_000;
+        /// How far a cost may be off, but for roundings.
+        const WITHIN: f64 = 9e-7;
         let in_range = (1..=waiting::MAX_CELLS).contains(&grid.cells)
             && grid.ages < waiting::MAX_AGE
             && (1..waiting::MAX_PLAYERS).contains(&grid.waiting);
@@ -109,6 +112,8 @@ impl Floor {
         }
         let too_many = || Error::Floor(FloorProblem::TooManyStates { grid, limit: LIMIT });
         let unlimited = Budget::new();
-        Solved::new(&self.model, grid, LIMIT, &mut Allowance::new(&unlimited))?.ok_or_else(too_many)
+        // A cost per step counts as often as there are steps in two arrivals.
+        let tolerance = TOLERANCE.min(WITHIN / process::waits(&self.model, grid));
+        Solved::new(&self.model, grid, tolerance, LIMIT, &mut Allowance::new(&unlimited))?.ok_or_else(too_many)
     }
 }

@@ -11,8 +11,8 @@ use super::waiting::{Player, Waiting};
 use super::{FloorProblem, Grid, Model};
 use crate::online::Error;
 
-/// Proven bounds of the least average cost per step are this close to each other.
-const TOLERANCE: f64 = 1e-7;
+/// How close proven bounds of the least average cost per step are to each other.
+pub(super) const TOLERANCE: f64 = 1e-7;
 
 /// Arrivals and decisions by turns: every other step somebody decides, and every other step time goes by until somebody
 /// arrives or the clock ticks.
@@ -44,20 +44,23 @@ struct Process<'m> {
 pub(super) struct Solved {
     /// The least expected cost per two arrivals.
     pub(super) cost: f64,
+    /// Proven: how far off that may be.
+    pub(super) off: f64,
     /// What the future costs from each state, compared with others.
     bias: Vec<f64>,
     index: HashMap<State, usize>,
 }
 
 impl Solved {
-    /// Solves a grid's process; `None` where it has more states than `limit`, or takes more than the allowance, which then
-    /// says so.
+    /// Solves a grid's process, until bounds of the cost per step are so close to each other; `None` where it has more states
+    /// than `limit`, or takes more than the allowance, which then says so.
     ///
     /// # Errors
     /// [`Error::Floor`] where the solver fails.
     pub(super) fn new(
         model: &Model,
         grid: Grid,
+        tolerance: f64,
         limit: usize,
         allowance: &mut Allowance<'_>,
     ) -> Result<Option<Self>, Error> {
@@ -75,7 +78,7 @@ impl Solved {
         let failed = |source| Error::Floor(FloorProblem::Chain { source });
         let touched = rows.iter().map(Vec::len).sum::<usize>() + costs.len();
         let mdp = Mdp::from_parts(starts, Csr::from_rows(index.len(), rows), costs).map_err(failed)?;
-        let mut solver = RelativeValueIteration::new().tolerance(TOLERANCE);
+        let mut solver = RelativeValueIteration::new().tolerance(tolerance);
         if let Some(rest) = allowance.rest() {
             solver = solver.budget(rest);
         }
@@ -92,10 +95,11 @@ impl Solved {
         };
         // A sweep touches each entry and each action once.
         allowance.charge(touched as u64 * found.solution().iterations() as u64);
-        // Two steps take one wait on average, and two arrivals 2 / rate.
-        let waits = 2.0 * (model.rate + ticks(model, grid)) / model.rate;
+        let waits = waits(model, grid);
         Ok(Some(Self {
             cost: 2.0 * waits * found.solution().gain(),
+            // The cost is in the middle of the bounds.
+            off: waits * found.bounds().gap(),
             bias: found.solution().bias().to_vec(),
             index,
         }))
@@ -110,6 +114,11 @@ impl Solved {
     pub(super) fn worth(&self, waiting: Waiting) -> Option<f64> {
         self.index.get(&State::Wait(waiting)).map(|&state| self.bias[state])
     }
+}
+
+/// Waits in two arrivals on average. Two steps take one wait, and two arrivals 2 / rate.
+pub(super) fn waits(model: &Model, grid: Grid) -> f64 {
+    2.0 * (model.rate + ticks(model, grid)) / model.rate
 }
 
 /// Ticks of the clock per unit of time.

@@ -229,3 +229,33 @@ fn a_budget_ends_the_refining() {
         "a limit between the first two grids and all of them, please"
     );
 }
+
+/// Costs per step were known as closely whatever the rate, and of many ticks between two arrivals each step costs next to
+/// nothing: at a rate of 1e-8 a grid cost 6 instead of 8, and the estimate was 6 as well, up to 3e-8.
+#[test]
+fn ticks_between_rare_arrivals_hide_no_cost() -> Result<(), Error> {
+    let grid = Grid {
+        cells: 3,
+        ages: 2,
+        waiting: 3,
+    };
+    for rate in [1e-3, 1e-5, 1e-8, 1e-10, 1e-12, 1e-20, 1e-100] {
+        // Each waits and plays with a bot, for 4. Who is met is met within some 5 of the arrivals at most.
+        let floor = Floor::new(rate, TAU_MAX, WEIGHT)?;
+        let possible = 8.0 - 100.0 * rate..=8.0 + 1e-6;
+        match floor.on(grid) {
+            Ok((cost, _)) => assert!(possible.contains(&cost), "{rate}: {cost}"),
+            Err(error) => {
+                let is_far = matches!(&error, Error::Floor(FloorProblem::Chain { .. }));
+                assert!(is_far && rate < 1e-4, "{rate}: {error}");
+            }
+        }
+        if let Ok(estimate) = floor.estimate(3_000, 1_000, 1) {
+            assert!(
+                estimate.cost + estimate.error > *possible.start(),
+                "{rate}: {estimate:?}"
+            );
+        }
+    }
+    Ok(())
+}
