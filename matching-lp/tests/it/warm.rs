@@ -97,7 +97,7 @@ impl GroupCost for Rows {
 fn groups_that_are_none_of_the_problem_are_told() -> Result<(), Error> {
     let threes = || Groups::of_size(6, 3);
     let gap = cost::from_symmetric_fn(6, |i, j| i.abs_diff(j) as i64);
-    let split = gap.clone().restricted(|i, j| i + j != 9);
+    let split = gap.restricted(|i, j| i + j != 9);
     let plain = Problem::new(&gap, threes()?)?;
     let cases = [
         (
