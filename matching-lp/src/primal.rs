@@ -95,7 +95,8 @@ impl GroupCost for TeamCost<'_> {
     }
 }
 
-/// Groupings that a search finds, the first one from groups that are known, best first, as teams of units; empty if it finds none that is allowed.
+/// Groupings that a search finds, also from one that is known, best first, as teams of units; empty if it finds none that is
+/// allowed.
 pub(crate) fn groupings<V: CostValue>(
     model: &Model<'_>,
     problem: &Problem<'_, V>,

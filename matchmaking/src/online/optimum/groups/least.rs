@@ -86,10 +86,13 @@ impl Least {
         Some(least)
     }
 
-    /// The least sum of waits, if the others are whoever comes latest before the game starts.
+    /// The least sum of waits, if the others are whoever comes latest before the game starts, whenever that is.
     fn waits(&self, (first, last): (usize, usize), members: &[usize]) -> Option<f64> {
         let others = self.size - members.len();
         let known: f64 = members.iter().map(|&i| self.times[last] - self.times[i]).sum();
+        if others == 0 {
+            return Some(known);
+        }
         // Sums of the waits of so many others who come before the last one known.
         let mut before = [0.0; MAX_PLAYERS];
         let mut found = 0;
@@ -104,18 +107,18 @@ impl Least {
             }
         }
         let mut best: Option<f64> = (found == others).then(|| known + before[others]);
-        // Waits from the arrival of the last one known to that of each later one.
-        let mut later = 0.0;
-        for more in 1..=others {
-            let end = last + more;
-            if end > self.reach[first].1 {
-                break;
+        // Of who comes after that the latest play, and wait for the last of them.
+        let (mut after, mut later) = (0, 0.0);
+        for end in last + 1..=self.reach[first].1 {
+            later += (self.times[end] - self.times[end - 1]) * after as f64;
+            if after < others {
+                after += 1;
+            } else {
+                later -= self.times[end] - self.times[end - others];
             }
-            let step = self.times[end] - self.times[end - 1];
-            later += step * (more - 1) as f64;
-            if others - more <= found {
-                let early = (members.len() + others - more) as f64;
-                let waits = known + before[others - more] + early * (self.times[end] - self.times[last]) + later;
+            if others - after <= found {
+                let early = (self.size - after) as f64;
+                let waits = known + before[others - after] + early * (self.times[end] - self.times[last]) + later;
                 best = Some(best.map_or(waits, |best| best.min(waits)));
             }
         }

@@ -304,9 +304,9 @@ mod tests {
             let size = 2 + seed as usize % 4;
             let setting = Setting::new(size, [0.5, 1.0, 4.0][seed as usize % 3], 2)?;
             let value = |i: u32, by: u32| f64::from((i * by + seed * 13) % 19) / 18.0;
-            let rows: Vec<(f64, [f64; 2])> = (0..9)
-                .map(|i| (f64::from(i) * 0.2 + 0.19 * value(i, 7), [value(i, 5), value(i, 11)]))
-                .collect();
+            // Some come together after a while without anybody.
+            let time = |i: u32| f64::from(i) * 0.1 + f64::from(i * (1 + seed % 3) / 4) * 0.4 + 0.09 * value(i, 7);
+            let rows: Vec<(f64, [f64; 2])> = (0..9).map(|i| (time(i), [value(i, 5), value(i, 11)])).collect();
             let arrivals = Arrivals::new(2, rows.iter().map(|(time, criteria)| (*time, &criteria[..])))?;
             let part = Part::new(&setting, &arrivals, (0..9).collect());
             let members = |set: usize| (0..9).rev().filter(|i| set >> i & 1 == 1).collect::<Vec<usize>>();
