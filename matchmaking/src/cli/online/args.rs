@@ -37,7 +37,7 @@ pub(crate) struct OnlineArgs {
     pub(super) time_limit: Option<Duration>,
 
     /// Work that `optimum` may do: reproducible on every machine. For games of two in all, by visits of the engine to arcs and trees
-    /// [default: as much as it takes]; for games of more between any two pauses of T, some 10^8 units a second [default:
+    /// [default: as much as it takes]; for games of more between any two pauses of T, some 10^7 units a second [default:
     /// 1000000000]. Only for it.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(super) work_limit: Option<u64>,
