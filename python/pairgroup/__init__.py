@@ -9,6 +9,7 @@
 - :func:`group`: groups of any size, by a matrix of costs or by a function of a whole group, with parties, pins and players
   kept apart;
   ``explain()`` says why somebody is where he is, and what would put two together, or apart.
+- :func:`pair_pools` and :func:`group_pools`: many pools at once, from a table of pandas or Spark.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
 Engines let other Python threads run, and Ctrl-C ends them.
@@ -24,6 +25,7 @@ from ._several import BMatching, pair_several, pair_several_arrays, pair_several
 from ._session import Session
 from ._what_if import PairingExplanation, WhatIf
 from ._why_several import BMatchingExplanation, BMatchingWhatIf
+from .pools import PoolError, group_pools, pair_pools
 
 __all__ = [
     "BMatching",
@@ -38,16 +40,19 @@ __all__ = [
     "PairExplanation",
     "Pairing",
     "PairingExplanation",
+    "PoolError",
     "PrecisionError",
     "Session",
     "VerifyError",
     "WhatIf",
     "WorstPair",
     "group",
+    "group_pools",
     "pair",
     "pair_arrays",
     "pair_edges",
     "pair_graph",
+    "pair_pools",
     "pair_several",
     "pair_several_arrays",
     "pair_several_edges",

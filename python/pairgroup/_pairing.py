@@ -387,12 +387,17 @@ def pair(
         KeyboardInterrupt: Ctrl-C, within a moment once the costs are read.
     """
     array, mask = _input.matrix(cost, forbidden)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
+    return _pair_matrix(array, mask, range(len(array)), options)
+
+
+def _pair_matrix(array: np.ndarray, mask: Optional[np.ndarray], nodes: Nodes, options: _Options) -> Pairing:
+    """The same of a matrix that is read already, and of nodes by name."""
 
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_matrix(array.astype(dtype, copy=False), mask, *sense)
 
-    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded, worst_first)
-    return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, options)
+    return _solve(build, _reread_matrix, nodes, array.dtype, True, options)
 
 
 def _reread_matrix(sense: Sense, dtype: np.dtype, cost: Any, *, forbidden: Any = None) -> _engine.Instance:

@@ -1,4 +1,4 @@
-"""The README's example says what it prints."""
+"""The README's examples say what they print."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import re
 from pathlib import Path
 
 
-def test_the_example_prints_what_it_says():
+def test_the_examples_print_what_they_say():
     text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, {})
-    promised = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
-    assert len(promised) == 5 and printed.getvalue().splitlines() == promised
+    promises = []
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, {})
+        promised = re.findall(r"^print\(.*\)\s+# (.*)$", code, re.MULTILINE)
+        assert printed.getvalue().splitlines() == promised
+        promises.append(len(promised))
+    assert promises == [5, 1]
