@@ -33,8 +33,9 @@
 //! | queues and a decision process of two papers on matchmaking | [`models`] |
 //! | what these papers say, and what is true | [`claims`] |
 //!
-//! Every solver takes a [`Budget`] of time, work and memory and a [`CancelToken`]; one that is spent is
-//! [`Error::Stopped`], with what there is so far and what is proven of it.
+//! Solvers of chains and decision processes take a [`Budget`] of time, work and memory and a [`CancelToken`]; one that is
+//! spent is [`Error::Stopped`], with what there is so far and what is proven of it. Linear programs know time and the token
+//! alone; simulations and the models of papers take none.
 //!
 //! # Features
 //!

@@ -269,8 +269,12 @@ where
         total: sense.exactly(cost.total(solution.bound())),
         kind,
     });
-    let bound = proven.or_else(|| least::bound(task));
-    if let Some(bound) = bound.filter(|_| proven.is_none()) {
+    // Dual values that a limit ended early may say less than that, too.
+    let is_open = proven.is_none() || matches!(solution.status(), Status::Feasible(_));
+    let alone = if is_open { least::bound(task) } else { None };
+    let bounds = proven.into_iter().chain(alone);
+    let bound = bounds.max_by_key(|bound| (sense.exactly(bound.total), bound.kind.is_verified()));
+    if let Some(bound) = bound.filter(|bound| bound.kind == BoundKind::LeastCosts) {
         task.watch.bound(sense.exactly(bound.total) as f64);
     }
     let is_optimal = bound.is_some_and(|bound| bound.total == total);

@@ -161,6 +161,26 @@ fn the_bound_of_players_alone_is_never_better_than_the_best_groups() {
     assert!(alone > 50 && exact < alone, "{alone} {exact}");
 }
 
+/// Dual values that a limit ends early may say less than players alone do, who were then no longer asked.
+#[test]
+fn some_work_leaves_no_worse_a_bound_than_none() {
+    let shipped = include_str!("../../../../examples/data/parties.csv");
+    let early = |work| {
+        let options = ["--size", "6", "--method", "exact", "--work-limit", work, "--json"];
+        let run = group(shipped, &options);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        run.json()
+    };
+    let alone = early("0");
+    for work in ["1000", "10000", "100000"] {
+        let document = early(work);
+        let [before, bound] = [&alone, &document].map(|document| document["bound"]["float"].as_f64());
+        assert!(bound >= before && before > Some(0.0), "{alone} {document}");
+        // It rests on what it says that it rests on.
+        assert_eq!(document["certificate"], alone["certificate"], "{document}");
+    }
+}
+
 #[test]
 fn limits_leave_what_is_known() {
     let input = mdgplib_file("30 5 ss 6 6 6 6 6 6 6 6 6 6", &Dice(9).matrix(30, 100));
