@@ -50,7 +50,7 @@ pub(crate) struct OnlineArgs {
 pub(super) const WORK_LIMIT: u64 = 1_000_000_000;
 
 const NOTES: &str = "\
-CSV: a header line with time and criterion (or criterion1,criterion2,..; the numbers count, not the order of columns), \
+CSV: a header line with time and criterion (or criterion1,criterion2,..; the numbers count, not the order of columns, and none is left out), \
 and optionally id; one arrival a line, sorted by time. Those of equal times come one after the other, as they stand. Criteria lie between 0 and 1. Without \
 ids, players are numbered from 0. Who returns after a game has the same id again; who does so before it is warned of, and \
 a game of a player with himself is refused.
