@@ -166,6 +166,25 @@ fn what_may_not_be_written_is_refused_at_once() {
     assert_eq!(folder.names(), ["closed", "out", "pool.csv", "soft"]);
 }
 
+/// They moved the cursor, and cut messages in two.
+#[test]
+fn names_of_files_are_written_with_escapes() {
+    let folder = Folder::new();
+    let name = folder.path("a'\n\u{1b}[31m.csv");
+    let shown = folder.path("a'\\n\\u{1b}[31m.csv");
+    run(&["pair", &name]).refused(&[&format!("matchmaking: error: {shown}: No such file")]);
+    run(&["pair", "x", "-o", &format!("{name}/x")]).refused(&[&shown, "cannot be written"]);
+    fs::write(&name, POOL).expect("a file");
+    let report = run(&["pair", &name]).stdout;
+    assert!(
+        report
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains("\\n\\u{1b}[31m.csv: 6 players")),
+        "{report}"
+    );
+}
+
 #[test]
 fn what_is_no_file_is_written_to() {
     let folder = Folder::new();
