@@ -218,6 +218,12 @@ fn limits_leave_what_was_played() {
         picture,
     ]);
     assert_eq!(none.code, Some(4), "{none:?}");
+    // Nothing said so, and a picture of another run may still be there.
+    assert!(
+        none.stderr
+            .contains("warning: --plot draws nothing: no round was played"),
+        "{none:?}"
+    );
     let none = none.json();
     assert_eq!(
         (&none["stopped"], &none["table"]),
