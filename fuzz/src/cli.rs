@@ -57,8 +57,6 @@ mod verify;
 use std::fmt::{self, Display};
 use std::io::Cursor;
 
-use clap::Parser;
-
 use args::{Cli, Command};
 use formats::{GraphFormat, GroupFormat};
 
@@ -103,9 +101,7 @@ impl fmt::Debug for Parsed {
 /// # Errors
 /// What clap says.
 pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Parsed, String> {
-    Cli::try_parse_from(words)
-        .map(Parsed)
-        .map_err(|error| error.to_string())
+    Cli::read(words).map(Parsed).map_err(|error| error.to_string())
 }
 
 /// Runs a subcommand, which writes its report.

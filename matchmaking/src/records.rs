@@ -51,23 +51,17 @@ impl<R: Read> Records<R> {
             if !read.map_err(system)? {
                 return Ok(false);
             }
+            // Where a quote is never closed, the record ends with the file and not with a line, be there anything in it or not.
+            if self.reader.get_ref().is_over {
+                return Err(ReadError::OpenQuote { line });
+            }
             if record.len() > 1 || !record.as_slice().trim_ascii().is_empty() {
-                break;
+                let mut position = self.reader.position().clone();
+                position.set_line(line);
+                record.set_position(Some(position));
+                return Ok(true);
             }
         }
-        let &Lines {
-            record: Extent { line, .. },
-            is_over,
-            ..
-        } = self.reader.get_ref();
-        // Where a quote is never closed, the record ends with the file and not with a line.
-        if is_over {
-            return Err(ReadError::OpenQuote { line });
-        }
-        let mut position = self.reader.position().clone();
-        position.set_line(line);
-        record.set_position(Some(position));
-        Ok(true)
     }
 }
 
@@ -295,6 +289,32 @@ mod tests {
             assert!(
                 refused.to_string().starts_with("line 4: a quote opens a field"),
                 "{refused}"
+            );
+        }
+    }
+
+    /// Such a record was taken for a blank line.
+    #[test]
+    fn a_quote_with_nothing_behind_it_is_refused_as_well() {
+        for end in ["\n", "\r\n", "\r"] {
+            for (text, line) in [
+                (format!("a,b{end}\""), 2),
+                (format!("a,b{end}{end}\"  {end}{end}"), 3),
+                (format!("a,b{end}\"\"{end}\"{end}"), 3),
+            ] {
+                let (mut records, mut record) = (Records::new(text.as_bytes()), ByteRecord::new());
+                assert_eq!(records.next(&mut record), Ok(true));
+                let refused = records.next(&mut record);
+                assert_eq!(refused, Err(ReadError::OpenQuote { line }), "{text:?}");
+            }
+        }
+        // What is closed, and what is blank at the end of the file, is none of these.
+        for text in ["a,b\n\"\"", "a,b\n  ", "a,b\n\"\n \""] {
+            let (mut records, mut record) = (Records::new(text.as_bytes()), ByteRecord::new());
+            assert_eq!(
+                (records.next(&mut record), records.next(&mut record)),
+                (Ok(true), Ok(false)),
+                "{text:?}"
             );
         }
     }

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -77,7 +79,7 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
             }
             "--sizes" => options.sizes = value.split(',').map(families::size).collect::<Result<_, _>>()?,
             "--seed" => options.seed = number(&value)?,
-            "--repeat" => options.plan.repeat = number::<usize>(&value)?.max(1),
+            "--repeat" => options.plan.repeat = number::<NonZeroUsize>(&value)?.get(),
             "--limit" => options.plan.limit = Duration::from_secs(number(&value)?),
             "--solvers" => options.solvers = value.split(',').map(str::to_owned).collect(),
             "--external" => options.external.push(comparison::external(&value)?),
@@ -88,6 +90,6 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
     Ok(Command::Compare(options))
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number; {USAGE}"))
+fn number<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{text:?}: {error}; {USAGE}"))
 }

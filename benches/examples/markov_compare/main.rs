@@ -14,6 +14,8 @@ mod table;
 mod turns;
 
 use std::error::Error;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -60,7 +62,7 @@ impl Options {
             match option.as_str() {
                 "--python" => options.python = value.into(),
                 "--sizes" => options.sizes = value.split(',').map(number).collect::<Result<_, _>>()?,
-                "--repeat" => options.plan.repeat = number::<usize>(&value)?.max(1),
+                "--repeat" => options.plan.repeat = number::<NonZeroUsize>(&value)?.get(),
                 "--limit" => options.plan.limit = Duration::from_secs(number(&value)?),
                 "--only" => options.only = Some(names(&value)),
                 "--peers" => options.peers = Some(names(&value)),
@@ -75,8 +77,8 @@ fn names(list: &str) -> Vec<String> {
     list.split(',').map(str::to_owned).collect()
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number; {USAGE}"))
+fn number<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{text:?}: {error}; {USAGE}"))
 }
 
 fn compare(options: &Options) -> Result<(), Box<dyn Error>> {

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -114,7 +116,7 @@ impl Options {
                 self.dense.sort_unstable();
                 self.sparse.clone_from(&self.dense);
             }
-            "--repeat" => self.repeat = number::<usize>(value)?.max(1),
+            "--repeat" => self.repeat = number::<NonZeroUsize>(value)?.get(),
             "--limit" => self.limit = Duration::from_secs(number(value)?),
             "--memory" => self.memory_gib = number(value)?,
             "--solvers" => self.solvers = value.split(',').map(str::to_owned).collect(),
@@ -142,8 +144,8 @@ impl Options {
     }
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number; {USAGE}"))
+fn number<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{text:?}: {error}; {USAGE}"))
 }
 
 /// The command as anyone may repeat it: quoted where needed, without the folders of this machine.
@@ -174,6 +176,20 @@ fn command_text(arguments: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// It was run once.
+    #[test]
+    fn nothing_is_run_no_times() {
+        let mut options = Options::quick();
+        for text in ["0", "-1", "x"] {
+            assert!(
+                options
+                    .set("--repeat", text)
+                    .is_err_and(|error| error.starts_with(&format!("{text:?}")))
+            );
+        }
+        assert_eq!((options.set("--repeat", "2"), options.repeat), (Ok(()), 2));
+    }
 
     #[test]
     fn the_command_names_no_folders() {

@@ -1,11 +1,12 @@
 //! What can be said on the command line.
 
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use markov::claims::Paper;
 use markov::simulate::Run;
 use matching_core::Engine;
@@ -25,6 +26,27 @@ use super::simulate::SimulateArgs;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Reads a command line, with the program's name first.
+    pub(crate) fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
+        let matches = with_hyphens(Self::command()).try_get_matches_from(words)?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
+/// The same command line, where a number below 0, `-inf` and an id like `-x` are values: whoever reads them says what would be
+/// right, while options of such names get the advice to write `-- -1`, which is no better. What names a file is none of
+/// these: where the name was forgotten, the option behind it is not taken for one.
+fn with_hyphens(command: clap::Command) -> clap::Command {
+    let accept = |arg: clap::Arg| {
+        let is_value = !arg.is_positional() && arg.get_action().takes_values();
+        let is_file = arg.get_value_hint() == ValueHint::AnyPath;
+        arg.allow_negative_numbers(is_value)
+            .allow_hyphen_values(is_value && !is_file)
+    };
+    command.mut_args(accept).mut_subcommands(with_hyphens)
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; \
@@ -75,12 +97,12 @@ pub(crate) struct PairArgs {
 
     /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost; only
     /// under min-perfect and max-perfect [default: the churn risk without a game under engagement, 0 under skill].
-    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    #[arg(long, value_name = "C")]
     pub(crate) bye_cost: Option<String>,
 
     /// What a pair of recent opponents (column `opponents`) costs more, in units of the cost: they meet again if that is
     /// the better pairing even so. Where the total is to be great, as much is taken off; for CSV pools [default: 0].
-    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    #[arg(long, value_name = "C")]
     pub(crate) rematch_cost: Option<String>,
 
     /// Give everybody so many different opponents, like 3, or between two numbers, like 2..4, in place of one. A column
@@ -90,7 +112,7 @@ pub(crate) struct PairArgs {
 
     /// With --games A..B, what each game costs that somebody has fewer than B, in units of the cost; where the total is to be great,
     /// as much is taken off [default: under engagement the churn risk without a game, else 0].
-    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    #[arg(long, value_name = "C")]
     pub(crate) missing_cost: Option<String>,
 
     /// Put the games of --games into rounds, in each of which everybody plays once at most; for CSV pools.
@@ -104,7 +126,7 @@ pub(crate) struct PairArgs {
 
     /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change, and who else would
     /// have others; or of one id each pair that it has. Where ids hold commas, a space behind the one between the two says which it is.
-    #[arg(long, value_name = "A,B|A", allow_hyphen_values = true)]
+    #[arg(long, value_name = "A,B|A")]
     pub(crate) explain: Option<String>,
 
     /// Say how the pairing is for fifths of the players by rating and for regions, beside neighbours by rating and a random pairing; for
@@ -286,7 +308,7 @@ pub(crate) const COUNTS: RangeInclusive<u64> = 1..=u32::MAX as u64;
 
 /// As many arrivals as a simulation can work with.
 fn arrivals(text: &str) -> Result<u64, String> {
-    let arrivals = whole(ANY)(text)?;
+    let arrivals = text.parse().map_err(|_| "not a whole number from 3400 on".to_owned())?;
     Run::new(arrivals, 0).map_err(|error| error.to_string())?;
     Ok(arrivals)
 }

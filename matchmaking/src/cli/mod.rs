@@ -28,10 +28,9 @@ mod text;
 mod threads;
 mod verify;
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
-
-use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 use failure::Failure;
@@ -47,8 +46,7 @@ enum Verdict {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let matches = with_negative_numbers(Cli::command()).try_get_matches();
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match Cli::read(env::args_os()) {
         Ok(cli) => cli,
         Err(said) => return tell(&said),
     };
@@ -66,16 +64,6 @@ pub(crate) fn run() -> ExitCode {
         Ok(verdict) => ExitCode::from(verdict as u8),
         Err(failure) => fail(&failure),
     }
-}
-
-/// The same command line, where a number below 0 is a value: whoever reads it says what would be right, while an option of
-/// such a name gets the advice to write `-- -1`, which is no better.
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    let accept = |arg: clap::Arg| {
-        let is_value = !arg.is_positional() && arg.get_action().takes_values();
-        arg.allow_negative_numbers(is_value)
-    };
-    command.mut_args(accept).mut_subcommands(with_negative_numbers)
 }
 
 /// Says what there is to say in place of a run: help, the version, or what is wrong with the command line.

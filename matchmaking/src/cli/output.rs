@@ -1,5 +1,7 @@
 //! Where results, warnings and progress go.
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use super::args::CommonArgs;
 use super::failure::Failure;
 use super::places::Files;
 use super::replace;
-use super::text::counted_as;
+use super::text::{counted_as, on_one_line};
 use super::threads::Threads;
 use crate::quoted::quoted;
 
@@ -98,21 +100,24 @@ fn written(result: io::Result<()>, place: impl FnOnce() -> String) -> Result<(),
     }
 }
 
-/// Writes a line to stderr; if that is closed, nobody wants to know.
+/// Writes a line to stderr, whatever the names of files in it are made of; if that is closed, nobody wants to know.
 pub(crate) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", on_one_line(line));
 }
 
 /// Says on stderr what is going on, if somebody is watching.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     is_shown: bool,
+    /// Whether a line can take the place of another.
+    replaces: bool,
 }
 
 impl Progress {
     pub(crate) fn new(is_quiet: bool) -> Self {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
+            replaces: can_replace(env::var_os("TERM").as_deref()),
         }
     }
 
@@ -121,16 +126,16 @@ impl Progress {
         self.is_shown
     }
 
-    /// Replaces the last line that was shown this way.
+    /// Replaces the last line that was shown this way; where that cannot be done, it is not shown.
     pub(crate) fn update(&self, what: &str) {
-        if self.is_shown {
+        if self.is_shown && self.replaces {
             let _ = io::stderr().write_all(in_place(what).as_bytes());
         }
     }
 
     /// Takes that line away.
     pub(crate) fn end_updates(&self) {
-        if self.is_shown {
+        if self.is_shown && self.replaces {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
@@ -142,6 +147,11 @@ impl Progress {
     }
 }
 
+/// Whether a terminal of this kind is one that does what moves the cursor, in place of showing it.
+fn can_replace(terminal: Option<&OsStr>) -> bool {
+    terminal.is_none_or(|name| name != "dumb")
+}
+
 /// What replaces a line: back to its beginning, and the rest of it away. What the terminal has no room for is cut off, as the
 /// part of a line that went on below would stay there for ever.
 fn in_place(what: &str) -> String {
@@ -150,11 +160,20 @@ fn in_place(what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::in_place;
+    use std::ffi::OsStr;
+
+    use super::{can_replace, in_place};
 
     /// In a terminal of 80 columns each word of a sweep left a line behind: it went on below, and that line was replaced.
     #[test]
     fn a_line_that_is_replaced_is_one_line_in_narrow_terminals() {
         assert_eq!(in_place("30 rounds"), "\r\x1b[K\x1b[?7lmatchmaking: 30 rounds\x1b[?7h");
+    }
+
+    /// As in editors and logs of builds: escapes stood there as they are.
+    #[test]
+    fn dumb_terminals_replace_no_lines() {
+        let kinds = [None, Some("xterm-256color"), Some("dumb")];
+        assert_eq!(kinds.map(|kind| can_replace(kind.map(OsStr::new))), [true, true, false]);
     }
 }

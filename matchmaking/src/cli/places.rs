@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::output::{STDOUT, is_stdout};
+use super::replace;
 
 /// An option that names a file, and what it names.
 pub(crate) type Named<'a> = (&'static str, Option<&'a Path>);
@@ -79,18 +80,18 @@ fn check_target(path: &Path) -> Result<(), Failure> {
     if is_stdout(path) {
         return Ok(());
     }
-    let problem = if path.is_dir() {
-        io::Error::from(io::ErrorKind::IsADirectory)
+    let seen = if path.is_dir() {
+        Err(io::Error::from(io::ErrorKind::IsADirectory))
     } else {
         match fs::metadata(folder(path)) {
-            Ok(there) if there.is_dir() => return Ok(()),
-            Ok(_) => io::Error::from(io::ErrorKind::NotADirectory),
-            Err(error) => error,
+            Ok(there) if there.is_dir() => replace::check(path),
+            Ok(_) => Err(io::Error::from(io::ErrorKind::NotADirectory)),
+            Err(error) => Err(error),
         }
     };
-    Err(Failure::Write {
+    seen.map_err(|source| Failure::Write {
         file: path.display().to_string(),
-        source: problem,
+        source,
     })
 }
 

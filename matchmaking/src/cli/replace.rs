@@ -12,6 +12,26 @@ use std::process;
 
 use super::places::{folder, is_descriptor, target};
 
+/// Whether a file may be written, as far as can be seen without doing so: what is there stays as it is, and what is not there
+/// is not made. Pipes and devices are not asked, as opening one may wait for somebody, or do something.
+pub(super) fn check(path: &Path) -> io::Result<()> {
+    let made = match fs::metadata(path) {
+        Ok(there) if there.is_file() => return OpenOptions::new().write(true).open(path).map(drop),
+        Err(error) if error.kind() == ErrorKind::NotFound && names_a_file(path) => Beside::of(&target(path), None),
+        _ => return Ok(()),
+    };
+    if let Err(error) = made
+        && matches!(
+            error.kind(),
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+        )
+    {
+        return Err(error);
+    }
+    // What else there may be, writing says.
+    Ok(())
+}
+
 /// Makes this the content of a file.
 pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let old = match fs::metadata(path) {

@@ -37,18 +37,33 @@ fn joins(letter: char, before: char) -> bool {
     matches!(letter, '\u{200c}' | '\u{200d}') && !before.is_ascii()
 }
 
-/// An id for people: what would move the cursor, or make two ids look the same, is written as an escape.
+/// Each character, and whether it is to be written as an escape.
+fn with_hidden(text: &str) -> impl Iterator<Item = (char, bool)> {
+    let before = core::iter::once(' ').chain(text.chars());
+    let hidden = |(letter, before)| (letter, is_hidden(letter) && !joins(letter, before));
+    text.chars().zip(before).map(hidden)
+}
+
+/// An id, or the name of a file, for people: what would move the cursor, or make two ids look the same, is written as an escape.
 pub(crate) fn printable(id: &str) -> String {
-    let before = core::iter::once(' ').chain(id.chars());
-    if id
-        .chars()
-        .zip(before)
-        .any(|(letter, before)| is_hidden(letter) && !joins(letter, before))
-    {
+    if with_hidden(id).any(|(_, is_hidden)| is_hidden) {
         id.escape_debug().to_string()
     } else {
         id.to_owned()
     }
+}
+
+/// A message that may have names of files in it: what would move the cursor is written as an escape, and all else as it is.
+pub(crate) fn on_one_line(message: &str) -> String {
+    let mut line = String::with_capacity(message.len());
+    for (letter, is_hidden) in with_hidden(message) {
+        if is_hidden {
+            line.extend(letter.escape_debug());
+        } else {
+            line.push(letter);
+        }
+    }
+    line
 }
 
 /// Ids for people, one after the other: with commas where one of them has a space in it, as names of people do.
@@ -223,7 +238,7 @@ pub(crate) fn float(value: f64) -> String {
 mod tests {
     use markov::{Rational, Scalar};
 
-    use super::{float, number, points, rounded, shortened, signed, whole, wrapped};
+    use super::{float, number, on_one_line, points, rounded, shortened, signed, whole, wrapped};
 
     #[test]
     fn floats_have_seven_digits() {
@@ -308,6 +323,17 @@ mod tests {
         assert!(lines.len() == 2 && lines.iter().all(|line| line.chars().count() <= super::WIDTH));
         assert!(lines[0].starts_with("  a: word") && lines[1].starts_with("     word"));
         assert_eq!(out.matches("word").count(), 40);
+    }
+
+    /// Names of files cut messages in two.
+    #[test]
+    fn messages_are_one_line_each() {
+        let message = "it's \"山\u{3000}田\" é: a\n\u{1b}[31m\u{202e}b 👩\u{200d}🚀";
+        let line = "it's \"山\u{3000}田\" é: a\\n\\u{1b}[31m\\u{202e}b 👩\u{200d}🚀";
+        assert_eq!(
+            (on_one_line(message).as_str(), on_one_line(line).as_str()),
+            (line, line)
+        );
     }
 
     /// All white space became one space each, so that two ids looked the same, and others were none of the input.

@@ -18,12 +18,6 @@ const BATCH: u64 = 8;
 /// Most such batches of each size: what they say is kept until all are played.
 const MOST_BATCHES: u64 = 2_048;
 
-/// Least and most rounds.
-const ROUNDS: (u64, u64) = (2, 1 << 24);
-
-/// Most players of a pool: a matrix of all their costs takes 400 MB.
-const MOST_PLAYERS: usize = 10_000;
-
 /// The paper's simulation (section 5.3): pools of several sizes, so many rounds each, all four methods on the same
 /// pools.
 ///
@@ -66,6 +60,12 @@ impl Default for Simulation {
 }
 
 impl Simulation {
+    /// Least and most rounds of a size.
+    pub const ROUNDS: (u64, u64) = (2, 1 << 24);
+
+    /// Most players of a pool: a matrix of all their costs takes 400 MB.
+    pub const MOST_PLAYERS: usize = 10_000;
+
     /// The paper's sizes and rounds, and seed 0.
     pub fn new() -> Self {
         Self {
@@ -223,10 +223,10 @@ impl Simulation {
             return Err(Error::NoSizes);
         }
         for (k, &size) in self.sizes.iter().enumerate() {
-            if size % 2 == 1 || !(2..=MOST_PLAYERS).contains(&size) {
+            if size % 2 == 1 || !(2..=Self::MOST_PLAYERS).contains(&size) {
                 return Err(Error::Size {
                     size,
-                    most: MOST_PLAYERS,
+                    most: Self::MOST_PLAYERS,
                 });
             }
             if self.sizes[..k].contains(&size) {
@@ -236,12 +236,12 @@ impl Simulation {
                 return Err(Error::TooFewStates { states, size });
             }
         }
-        if (ROUNDS.0..=ROUNDS.1).contains(&self.rounds) {
+        if (Self::ROUNDS.0..=Self::ROUNDS.1).contains(&self.rounds) {
             Ok(())
         } else {
             Err(Error::Rounds {
                 rounds: self.rounds,
-                limits: ROUNDS,
+                limits: Self::ROUNDS,
             })
         }
     }
@@ -314,7 +314,7 @@ mod tests {
     use matching_core::CancelToken;
     use rayon::ThreadPoolBuilder;
 
-    use super::{AtomicU64, Budget, Ordering, ROUNDS, Simulation, Step, StopReason};
+    use super::{AtomicU64, Budget, Ordering, Simulation, Step, StopReason};
     use crate::engagement::Horizon;
     use crate::eomm::statistics::Estimate;
     use crate::eomm::{Error, Method, Population, Results};
@@ -576,8 +576,14 @@ mod tests {
         assert_eq!(run(&[4, 6, 4], 9), Err(Error::SizeTwice { size: 4 }));
         let (states, size) = (1000, 1002);
         assert_eq!(run(&[size], 9), Err(Error::TooFewStates { states, size }));
-        for rounds in [0, 1, ROUNDS.1 + 1] {
-            assert_eq!(run(&[4], rounds), Err(Error::Rounds { rounds, limits: ROUNDS }));
+        for rounds in [0, 1, Simulation::ROUNDS.1 + 1] {
+            assert_eq!(
+                run(&[4], rounds),
+                Err(Error::Rounds {
+                    rounds,
+                    limits: Simulation::ROUNDS
+                })
+            );
         }
     }
 }

@@ -66,6 +66,15 @@ pub enum Error {
         /// Its name.
         column: &'static str,
     },
+    /// The numbers of criteria leave one out, or have one twice.
+    CriteriaOutOfStep {
+        /// Line of the header, from 1.
+        line: u64,
+        /// Name of the first column that is not the one expected.
+        column: String,
+        /// The number that comes next.
+        expected: u64,
+    },
     /// There is a column `id`, and nothing in it.
     NoId {
         /// Line, from 1.
@@ -243,6 +252,11 @@ impl fmt::Display for Error {
             Self::MissingColumn { line, column } => write!(
                 f,
                 "line {line}: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
+            ),
+            Self::CriteriaOutOfStep { line, column, expected } => write!(
+                f,
+                "line {line}: column {}, where criterion{expected} is next; number the criteria 1, 2, .., each once, and leave none out",
+                quoted(column)
             ),
             Self::BadNumber {
                 place,

@@ -28,8 +28,9 @@ pub struct Log {
 impl Log {
     /// Reads a header line with `time` and one or more columns whose names begin with `criterion`, in any order, and
     /// optionally `id`; then one arrival a line, sorted by time. Criteria come in the order of the numbers that end their
-    /// names, of which none is 1; those that end otherwise come last, in the order of the file. A byte order mark, lines
-    /// that end with LF, CRLF or CR, and quoted fields are understood; space around fields is ignored.
+    /// names, of which none is 1; those numbers are 1, 2 and so on, or begin with 0. Those that end
+    /// otherwise come last, in the order of the file. A byte order mark, lines that end with LF, CRLF or CR, and quoted
+    /// fields are understood; space around fields is ignored.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
@@ -75,12 +76,31 @@ impl Log {
 /// What the names of criteria begin with.
 const CRITERION: &str = "criterion";
 
-/// The number of a criterion, by its name.
-fn number_of(name: &str) -> u64 {
-    match name.strip_prefix(CRITERION) {
-        Some("") => 1,
-        number => number.and_then(|number| number.parse().ok()).unwrap_or(u64::MAX),
+/// The number of a criterion, by its name, if it has one.
+fn number_of(name: &str) -> Option<u64> {
+    match name.strip_prefix(CRITERION)? {
+        "" => Some(1),
+        number => number.parse().ok(),
     }
+}
+
+/// That criteria in order have the numbers 1, 2 and so on, or 0, 1 and so on: where one is left out its column is, too, and where
+/// one is there twice nobody knows which of the two is meant.
+fn check_numbers(header: &Header, criteria: &[usize]) -> Result<(), Error> {
+    let names = criteria.iter().map(|&column| &header.names()[column]);
+    let mut next = None;
+    for (name, number) in names.map_while(|name| Some((name, number_of(name)?))) {
+        let expected = next.unwrap_or(number.min(1));
+        if number != expected {
+            return Err(Error::CriteriaOutOfStep {
+                line: header.line(),
+                column: name.clone(),
+                expected,
+            });
+        }
+        next = Some(expected + 1);
+    }
+    Ok(())
 }
 
 /// Which column holds what.
@@ -111,7 +131,8 @@ impl Columns {
             header.needed(CRITERION)?;
             return Err(missing(CRITERION));
         }
-        criteria.sort_by_key(|&column| number_of(&header.names()[column]));
+        criteria.sort_by_key(|&column| number_of(&header.names()[column]).unwrap_or(u64::MAX));
+        check_numbers(&header, &criteria)?;
         let id = header.position("id")?;
         Ok(Self {
             header,

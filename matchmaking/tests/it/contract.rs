@@ -497,6 +497,44 @@ fn options_are_checked() {
         run(&["pair", "x", &format!("{option}={value}")]).refused(&[option, message]);
         run(&["pair", "x", option, value]).refused(&[option, message]);
     }
+    // What begins with a letter was another option, `-i` here, and what would be right was not said.
+    for (arguments, message) in [
+        (
+            &["pair", "x", "--time-limit", "-inf"][..],
+            "not a number of seconds from 0 on",
+        ),
+        (&["pair", "x", "--seed", "-x"], "not a whole number from 0 to"),
+        (&["pair", "x", "--games", "-NaN"], "is not a number of games"),
+        (&["lobby", "x", "--team-size", "-inf"], "not a whole number from 1 to 8"),
+        (&["online", "x", "--policy", "-x"], "is no policy"),
+        (
+            &["online", "x", "--policy", "slack", "--players", "-1"],
+            "not a whole number from 2 to 64",
+        ),
+        (
+            &["simulate", "online", "--patterns", "-inf"],
+            "is no pattern of arrivals",
+        ),
+        (
+            &["simulate", "eomm", "--rounds", "-1"],
+            "not a whole number from 2 to 16777216",
+        ),
+        (
+            &["simulate", "eomm", "--sizes", "-inf"],
+            "not an even number from 2 to 10000",
+        ),
+        (&["fit", "x", "--growth", "-inf"], "--growth"),
+        (&["verify", "--simulate", "-1"], "not a whole number from 3400 on"),
+        (&["verify", "--simulate", "3399"], "at least 3400"),
+        (&["verify", "--seed", "-x"], "not a whole number from 0 to"),
+    ] {
+        let refused = run(arguments);
+        refused.refused(&[&format!("invalid value '{}'", arguments[arguments.len() - 1]), message]);
+    }
+    // But no file is called like an option.
+    for command in [&["pair", "x"][..], &["simulate", "eomm"]] {
+        run(&[command, &["--model", "--json"]].concat()).refused(&["a value is required for '--model"]);
+    }
     run(&["group", "x", "--size", "-2"]).refused(&["--size", "not a whole number from 1 to"]);
     run(&["simulate", "online", "--arrivals", "-2"]).refused(&["--arrivals", "-2"]);
     pair(GRAPH, &["--cost", "skill"]).refused(&["--cost", "only for CSV pools"]);

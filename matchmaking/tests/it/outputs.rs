@@ -138,6 +138,53 @@ fn what_may_be_written_is_what_counts() {
     }
 }
 
+/// It took a whole run to say so: here it ends before the input is looked for.
+#[test]
+fn what_may_not_be_written_is_refused_at_once() {
+    let folder = Folder::new();
+    let closed = folder.path("closed");
+    fs::create_dir(&closed).expect("a directory");
+    let [out, new, soft] = ["out", "closed/new", "soft"].map(|name| folder.path(name));
+    symlink("closed/new", &soft).expect("a link");
+    fs::set_permissions(&out, Permissions::from_mode(0o444)).expect("permissions");
+    fs::set_permissions(&closed, Permissions::from_mode(0o555)).expect("permissions");
+    // The administrator may write to all of them.
+    if File::options().write(true).open(&out).is_err() {
+        for name in [&out, &new, &soft] {
+            let run = run(&["pair", &folder.path("none.csv"), "-o", name]);
+            run.refused(&[&format!("error: {name}: cannot be written: Permission denied")]);
+        }
+        let picture = ["simulate", "eomm", "--sizes", "10", "--rounds", "5", "--plot", &new];
+        run(&picture).refused(&[&new, "cannot be written"]);
+    }
+    fs::set_permissions(&closed, Permissions::from_mode(0o755)).expect("permissions");
+    assert_eq!(fs::read_to_string(&out).ok().as_deref(), Some(OLD));
+    assert_eq!(fs::read_dir(&closed).expect("a directory").count(), 0);
+    // What is refused for another reason leaves no trace either.
+    run(&["pair", &folder.path("none.csv"), "-o", &folder.path("fresh")]).refused(&["none.csv"]);
+    run(&["pair", &folder.path("none.csv"), "-o", &folder.path("closed/../fresh")]).refused(&["none.csv"]);
+    assert_eq!(folder.names(), ["closed", "out", "pool.csv", "soft"]);
+}
+
+/// They moved the cursor, and cut messages in two.
+#[test]
+fn names_of_files_are_written_with_escapes() {
+    let folder = Folder::new();
+    let name = folder.path("a'\n\u{1b}[31m.csv");
+    let shown = folder.path("a'\\n\\u{1b}[31m.csv");
+    run(&["pair", &name]).refused(&[&format!("matchmaking: error: {shown}: No such file")]);
+    run(&["pair", "x", "-o", &format!("{name}/x")]).refused(&[&shown, "cannot be written"]);
+    fs::write(&name, POOL).expect("a file");
+    let report = run(&["pair", &name]).stdout;
+    assert!(
+        report
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains("\\n\\u{1b}[31m.csv: 6 players")),
+        "{report}"
+    );
+}
+
 #[test]
 fn what_is_no_file_is_written_to() {
     let folder = Folder::new();

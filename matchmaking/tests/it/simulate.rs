@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{check_timing, file, run, timeless};
+use crate::support::{Run, check_timing, command, file, run, timeless};
 
 const METHODS: [&str; 4] = ["WorstMM", "SkillMM", "RandomMM", "EOMM"];
 
@@ -218,6 +218,12 @@ fn limits_leave_what_was_played() {
         picture,
     ]);
     assert_eq!(none.code, Some(4), "{none:?}");
+    // Nothing said so, and a picture of another run may still be there.
+    assert!(
+        none.stderr
+            .contains("warning: --plot draws nothing: no round was played"),
+        "{none:?}"
+    );
     let none = none.json();
     assert_eq!(
         (&none["stopped"], &none["table"]),
@@ -284,6 +290,14 @@ fn what_cannot_be_simulated_is_refused() {
     eomm(&["--sizes", "10", "--plot", "/no/such/folder/x.svg"]).refused(&["/no/such/folder/x.svg"]);
     let (_directory, path) = file("model.json", "{}");
     model(path.to_str().expect("a path")).refused(&["model.json"]);
+    // A name in another encoding was no file's, as it is for `pair`.
+    #[cfg(unix)]
+    {
+        let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"none\xff.json");
+        let mut program = command(&["simulate", "eomm", "--model"]);
+        let refused: Run = program.arg(name).output().expect("the program starts").into();
+        refused.refused(&["--model: none\u{fffd}.json: No such file"]);
+    }
     run(&["simulate"]).refused(&["eomm"]);
     run(&["simulate", "chess"]).refused(&["chess"]);
 }

@@ -77,11 +77,11 @@ fn logs_that_are_right() -> Result<(), Error> {
 fn criteria_come_in_the_order_of_their_numbers() -> Result<(), Error> {
     for (header, criteria) in [
         ("criterion2,criterion1", [2.0, 1.0]),
-        ("criterion10,criterion9", [2.0, 1.0]),
         ("criterion2,criterion", [2.0, 1.0]),
         ("criterion1,criterion2", [1.0, 2.0]),
         ("criterion_skill,criterion_ping", [1.0, 2.0]),
-        ("criterion_skill,criterion3", [2.0, 1.0]),
+        ("criterion_skill,criterion1", [2.0, 1.0]),
+        ("criterion1,criterion0", [2.0, 1.0]),
     ] {
         let log = Log::read_csv(format!("{header},time\n0.1,0.2,0\n").as_bytes())?;
         assert_eq!(
@@ -93,6 +93,41 @@ fn criteria_come_in_the_order_of_their_numbers() -> Result<(), Error> {
     let wrong = Log::read_csv(&b"time,criterion2,criterion1\n0,0.5,3\n"[..]).expect_err("beyond 1");
     assert!(wrong.to_string().contains("column criterion1: \"3\""), "{wrong}");
     Ok(())
+}
+
+/// Of criteria 1 and 3 a game had two, though the second one's column had been lost.
+#[test]
+fn numbers_of_criteria_leave_none_out() {
+    for (header, column, expected) in [
+        ("criterion1,criterion3", "criterion3", 2),
+        ("criterion3,criterion", "criterion3", 2),
+        ("criterion2,criterion_skill", "criterion2", 1),
+        ("criterion0,criterion2", "criterion2", 1),
+        ("criterion,criterion1", "criterion1", 2),
+        (
+            "criterion18446744073709551615,criterion1",
+            "criterion18446744073709551615",
+            2,
+        ),
+    ] {
+        let refused = Log::read_csv(format!("{header},time\n0.1,0.2,0\n").as_bytes()).expect_err(header);
+        let column = column.to_owned();
+        let error = Error::CriteriaOutOfStep {
+            line: 1,
+            column,
+            expected,
+        };
+        assert_eq!(refused, error, "{header}");
+        assert!(
+            refused.to_string().contains(&format!("criterion{expected} is next")),
+            "{refused}"
+        );
+    }
+    // The numbers count, not the order of columns.
+    let ten: Vec<String> = (1..=10).rev().map(|number| format!("criterion{number}")).collect();
+    let log = Log::read_csv(format!("time,{}\n0,1,0,0,0,0,0,0,0,0,0.5\n", ten.join(",")).as_bytes());
+    let criteria = log.expect("ten criteria").arrivals.criteria(0).to_owned();
+    assert_eq!((criteria[0], criteria[9]), (0.5, 1.0));
 }
 
 #[test]

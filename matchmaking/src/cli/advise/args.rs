@@ -15,31 +15,31 @@ const LARGEST_TEAM: u32 = 64;
 #[command(after_help = QUESTIONS, group = ArgGroup::new("penalty"), group = ArgGroup::new("layout"))]
 pub(crate) struct AdviseArgs {
     /// Players who arrive per minute; waits are then reported in minutes as well.
-    #[arg(long, value_name = "R", value_parser = positive, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R", value_parser = positive)]
     pub(crate) arrivals: Option<Rational>,
 
     /// Players of one team; a game has two teams.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(LARGEST_TEAM)), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(LARGEST_TEAM)))]
     pub(crate) team_size: Option<u32>,
 
     /// What uneven teams cost each player, in the wait for one arrival; with bands, for one arrival in the player's own band.
-    #[arg(long, value_name = "A", value_parser = not_negative, allow_hyphen_values = true, group = "penalty")]
+    #[arg(long, value_name = "A", value_parser = not_negative, group = "penalty")]
     pub(crate) alpha: Option<Rational>,
 
     /// What uneven teams cost each player, in minutes of waiting.
-    #[arg(long, value_name = "M", value_parser = not_negative, allow_hyphen_values = true, group = "penalty", requires = "arrivals")]
+    #[arg(long, value_name = "M", value_parser = not_negative, group = "penalty", requires = "arrivals")]
     pub(crate) alpha_minutes: Option<Rational>,
 
     /// Share of arriving players who are highly skilled.
-    #[arg(long, value_name = "Q", value_parser = share, allow_hyphen_values = true, requires_all = ["team_size", "penalty"])]
+    #[arg(long, value_name = "Q", value_parser = share, requires_all = ["team_size", "penalty"])]
     pub(crate) high_share: Option<Rational>,
 
     /// That share while games are formed greedily.
-    #[arg(long, value_name = "QG", value_parser = share, allow_hyphen_values = true, requires_all = ["q_patient", "team_size", "penalty"])]
+    #[arg(long, value_name = "QG", value_parser = share, requires_all = ["q_patient", "team_size", "penalty"])]
     pub(crate) q_greedy: Option<Rational>,
 
     /// That share while games are formed patiently.
-    #[arg(long, value_name = "QP", value_parser = share, allow_hyphen_values = true, requires = "q_greedy")]
+    #[arg(long, value_name = "QP", value_parser = share, requires = "q_greedy")]
     pub(crate) q_patient: Option<Rational>,
 
     /// CSV file with a column `rating`, one player a line, for bands of skill; `-` reads from stdin.
@@ -47,44 +47,44 @@ pub(crate) struct AdviseArgs {
     pub(crate) ratings: Option<PathBuf>,
 
     /// Number of bands, of as equal numbers of players as ties allow [default: 3].
-    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=200), group = "layout", requires = "ratings", allow_hyphen_values = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=200), group = "layout", requires = "ratings")]
     pub(crate) bands: Option<u32>,
 
     /// Width of a band in rating points; each begins at a multiple of it.
-    #[arg(long, value_name = "W", value_parser = width, group = "layout", requires = "ratings", allow_hyphen_values = true)]
+    #[arg(long, value_name = "W", value_parser = width, group = "layout", requires = "ratings")]
     pub(crate) band_width: Option<f64>,
 
     /// Where a band is split into low and high: at this quantile of its ratings [default: 0.5]. Who is rated above it is
     /// high; where nobody is, who is rated as high.
-    #[arg(long, value_name = "P", value_parser = share, requires = "ratings", allow_hyphen_values = true)]
+    #[arg(long, value_name = "P", value_parser = share, requires = "ratings")]
     pub(crate) split: Option<Rational>,
 
     /// Single players who arrive per minute at a game of two against two.
-    #[arg(long, value_name = "L1", value_parser = not_negative, allow_hyphen_values = true, requires = "pairs")]
+    #[arg(long, value_name = "L1", value_parser = not_negative, requires = "pairs")]
     pub(crate) singles: Option<Rational>,
 
     /// Pairs who arrive per minute there, each of two players who play on one side.
-    #[arg(long, value_name = "L2", value_parser = not_negative, allow_hyphen_values = true, requires = "singles")]
+    #[arg(long, value_name = "L2", value_parser = not_negative, requires = "singles")]
     pub(crate) pairs: Option<Rational>,
 
     /// Players of duels who arrive per minute and want side A, or zone A.
-    #[arg(long, value_name = "LA", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_b", "free"])]
+    #[arg(long, value_name = "LA", value_parser = not_negative, requires_all = ["prefer_b", "free"])]
     pub(crate) prefer_a: Option<Rational>,
 
     /// Those who want side B, or zone B.
-    #[arg(long, value_name = "LB", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_a", "free"])]
+    #[arg(long, value_name = "LB", value_parser = not_negative, requires_all = ["prefer_a", "free"])]
     pub(crate) prefer_b: Option<Rational>,
 
     /// Those who take either side, or play in both zones.
-    #[arg(long, value_name = "LC", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_a", "prefer_b"])]
+    #[arg(long, value_name = "LC", value_parser = not_negative, requires_all = ["prefer_a", "prefer_b"])]
     pub(crate) free: Option<Rational>,
 
     /// Minutes after which a waiting player gives up, in the mean; the time is exponential.
-    #[arg(long, value_name = "M", value_parser = positive, allow_hyphen_values = true, requires = "prefer_a")]
+    #[arg(long, value_name = "M", value_parser = positive, requires = "prefer_a")]
     pub(crate) patience: Option<Rational>,
 
     /// Parties of 1, 2, ..., k players who arrive per minute at a game of k against k.
-    #[arg(long, value_name = "L1,...,LK", value_parser = not_negative, value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(long, value_name = "L1,...,LK", value_parser = not_negative, value_delimiter = ',')]
     pub(crate) parties: Option<Vec<Rational>>,
 
     #[command(flatten)]

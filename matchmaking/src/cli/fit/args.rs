@@ -33,7 +33,7 @@ pub(crate) struct FitArgs {
     pub(super) columns: Option<LogColumns>,
 
     /// A player has stopped who plays no game for so long: a number and s, m, h, d or w.
-    #[arg(long, value_name = "TIME", default_value = "8h", value_parser = horizon, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", default_value = "8h", value_parser = horizon)]
     pub(super) horizon: Horizon,
 
     /// How uncertain the rating of an absent player becomes: rating points for the square root of a day.

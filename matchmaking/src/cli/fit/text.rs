@@ -5,7 +5,7 @@ use matchmaking::fit::{CalibrationBin, Share};
 
 use super::Report;
 use crate::cli::output::is_stdout;
-use crate::cli::text::{Column, counted, say, table, wrapped};
+use crate::cli::text::{Column, counted, printable, say, table, wrapped};
 
 /// So many coefficients besides those of the upcoming game are shown.
 const SHOWN: usize = 6;
@@ -48,7 +48,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         let place = if is_stdout(path) {
             "stdout".into()
         } else {
-            path.display().to_string()
+            printable(&path.display().to_string())
         };
         say(&mut out, format_args!("model written to {place} with {states}"));
     }
@@ -62,7 +62,7 @@ fn percent(chance: f64) -> String {
 }
 
 fn input(out: &mut String, report: &Report<'_>) {
-    let (fit, file) = (report.fit, report.file);
+    let (fit, file) = (report.fit, printable(report.file));
     let games = counted(fit.used as usize, "game");
     let players = counted(fit.players as usize, "player");
     say(

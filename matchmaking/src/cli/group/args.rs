@@ -29,7 +29,7 @@ pub(crate) struct GroupArgs {
 
     /// Members of a group, or at least and at most so many, like 4-6; may be left out where the file says it, or with
     /// --groups.
-    #[arg(long, value_name = "K[-L]", value_parser = SizeArg::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "K[-L]", value_parser = SizeArg::parse)]
     pub(crate) size: Option<SizeArg>,
 
     /// How many groups; without --size none has two members more than another [default: as few as hold everybody].
@@ -50,7 +50,7 @@ pub(crate) struct GroupArgs {
 
     /// Stop as soon as the total is as good as this, in the input's own units; asks for a search, unless the method is
     /// exact.
-    #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
+    #[arg(long, value_name = "C", value_parser = decimal)]
     pub(crate) target: Option<Decimal>,
 
     /// Stop after so many seconds; --explain has what is left of them, and a tenth as many in any case.
@@ -76,28 +76,28 @@ pub(crate) struct GroupArgs {
     pub(crate) roles: Vec<RoleArg>,
 
     /// CSV pools: factor of the rating difference [default: 1].
-    #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
+    #[arg(long, value_name = "W", value_parser = weight)]
     pub(crate) rating_weight: Option<Decimal>,
 
     /// CSV pools: rating differences above this count as this [default: 800].
-    #[arg(long, value_name = "R", value_parser = cost, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R", value_parser = cost)]
     pub(crate) rating_cap: Option<Decimal>,
 
     /// CSV pools: what two players of different regions cost [default: 150].
-    #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
+    #[arg(long, value_name = "C", value_parser = cost)]
     pub(crate) region_cost: Option<Decimal>,
 
     /// CSV pools: what two recent opponents (column `opponents`) cost more [default: 0].
-    #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
+    #[arg(long, value_name = "C", value_parser = cost)]
     pub(crate) rematch_cost: Option<Decimal>,
 
     /// CSV pools: seconds after which a player has waited long enough; a pair costs what its mean wait falls short of
     /// it [default: 60].
-    #[arg(long, value_name = "S", value_parser = cost, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = cost)]
     pub(crate) patience: Option<Decimal>,
 
     /// CSV pools: factor of what the mean wait falls short [default: 1].
-    #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
+    #[arg(long, value_name = "W", value_parser = weight)]
     pub(crate) wait_weight: Option<Decimal>,
 
     /// Say what members of fifths of the players by rating, of regions and of parties of each size pay in the mean, beside
@@ -109,7 +109,7 @@ pub(crate) struct GroupArgs {
     /// and what the total would come to if the player's party moved, or changed places with another party, with several
     /// smaller ones, or together with others with a larger one. Of two ids, A,B: what would put the two into one group, or
     /// apart, and what forbids it; an id that is itself of this form comes first, and A, B with a space are two.
-    #[arg(long, value_name = "ID[,ID]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ID[,ID]")]
     pub(crate) explain: Option<String>,
 
     /// Draw the best total, and the bound if one is known, against time as a picture.

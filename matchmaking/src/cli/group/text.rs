@@ -16,7 +16,7 @@ const SHOWN: usize = 20;
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
     let mut out = String::new();
-    let (file, players) = (report.file, counted(report.names.len(), "player"));
+    let (file, players) = (printable(report.file), counted(report.names.len(), "player"));
     let wanted = match report.sense {
         Sense::Minimize => "least cost",
         Sense::Maximize => "greatest value",

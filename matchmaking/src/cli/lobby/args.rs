@@ -45,25 +45,25 @@ pub(crate) struct LobbyArgs {
     /// How much each score counts, like `team-skill=5,servers=0`; only ratios matter, and what is left out keeps its
     /// weight [default: team-skill=3,player-skill=2,premade=1,enemy-ping=3,variation=0.3,servers=1, and company=3 where
     /// somebody dislikes another].
-    #[arg(long, value_name = "NAME=W,..", value_parser = weights, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=W,..", value_parser = weights)]
     pub(super) weights: Option<GivenWeights>,
 
     /// Skills are kept within --skill-floor and so many points; differences count in shares of that range.
-    #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap, allow_hyphen_values = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap)]
     pub(super) skill_cap: f64,
 
     /// Skills below so many points count as so many.
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = skill_floor, allow_hyphen_values = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = skill_floor)]
     pub(super) skill_floor: f64,
 
     /// No two players of a match, mates or enemies, may have a ping above so many milliseconds; who has too few others
     /// within it waits, and so does a party of which two are farther apart [default: no limit].
-    #[arg(long, value_name = "MS", value_parser = ping_limit, allow_hyphen_values = true)]
+    #[arg(long, value_name = "MS", value_parser = ping_limit)]
     pub(super) ping_limit: Option<f64>,
 
     /// The ping limit of two players rises by so many milliseconds for each round that the one of them has waited who has
     /// waited longer; with --ping-limit [default: 0].
-    #[arg(long, value_name = "MS", value_parser = ping_growth, allow_hyphen_values = true, requires = "ping_limit")]
+    #[arg(long, value_name = "MS", value_parser = ping_growth, requires = "ping_limit")]
     pub(super) ping_growth: Option<f64>,
 
     /// Make fewer matches, and let more players wait, where the parties, or the limits of who may be with whom, do not
@@ -73,7 +73,7 @@ pub(crate) struct LobbyArgs {
 
     /// Explain why the player of this id is in that match, or waits: what would come of it if the player's party changed places
     /// with another of as many members, with several smaller ones, or together with others with a larger one.
-    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ID")]
     pub(super) explain: Option<String>,
 
     /// Say how the matches are for fifths of the players by skill, for regions and for parties of each size.

@@ -76,7 +76,7 @@ fn headline(report: &Report<'_>) -> String {
     };
     format!(
         "{}: {}{running}, matches of {size} against {size}{limit}{growth}\n\n",
-        source.name,
+        printable(&source.name),
         counted(source.round.len(), "player")
     )
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use matchmaking::online::{PolicyKind, Setting};
+use matchmaking::online::{MAX_PLAYERS, PolicyKind, Setting};
 
 use crate::cli::args::{ANY, CommonArgs, seconds, whole};
 
@@ -24,11 +24,11 @@ pub(crate) struct OnlineArgs {
     pub(super) players: usize,
 
     /// The longest wait, in the unit of the arrivals' times.
-    #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max)]
     pub(super) tau_max: f64,
 
     /// Weight of each criterion, in the order of their numbers [default: K divided by how many there are].
-    #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number)]
     pub(super) weights: Option<Vec<f64>>,
 
     /// Stop `optimum` after so many seconds, with the games and the bound known then; players who were not matched by then
@@ -50,7 +50,7 @@ pub(crate) struct OnlineArgs {
 pub(super) const WORK_LIMIT: u64 = 1_000_000_000;
 
 const NOTES: &str = "\
-CSV: a header line with time and criterion (or criterion1,criterion2,..; the numbers count, not the order of columns), \
+CSV: a header line with time and criterion (or criterion1,criterion2,..; the numbers count, not the order of columns, and none is left out), \
 and optionally id; one arrival a line, sorted by time. Those of equal times come one after the other, as they stand. Criteria lie between 0 and 1. Without \
 ids, players are numbered from 0. Who returns after a game has the same id again; who does so before it is warned of, and \
 a game of a player with himself is refused.
@@ -118,7 +118,9 @@ fn method(text: &str) -> Result<Method, String> {
 }
 
 fn players(text: &str) -> Result<usize, String> {
-    let players = whole(ANY)(text)?;
+    let players = text
+        .parse()
+        .map_err(|_| format!("not a whole number from 2 to {MAX_PLAYERS}"))?;
     checked(Setting::new(players, 1.0, 1)).map(|()| players)
 }
 

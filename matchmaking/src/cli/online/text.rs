@@ -11,7 +11,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     let account = report.account;
     let mut out = format!(
         "{}: {}, games of {} under {}, longest wait {}\n\n",
-        report.name,
+        printable(report.name),
         counted(account.players, "arrival"),
         report.setting.players(),
         report.args.policy,

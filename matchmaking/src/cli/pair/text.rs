@@ -14,7 +14,9 @@ use crate::cli::asked::Asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, in_a_row, points, say, signed, table, wrapped};
+use crate::cli::text::{
+    Column, counted, counted_as, fixed, float, in_a_row, points, printable, say, signed, table, wrapped,
+};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -69,7 +71,7 @@ pub(super) fn unknown(out: &mut String, report: &Report<'_>, bound: i128, (what,
 }
 
 fn headline(report: &Report<'_>) -> String {
-    let (file, n, objective) = (report.file, report.names.len(), report.objective.word());
+    let (file, n, objective) = (printable(report.file), report.names.len(), report.objective.word());
     match &report.pool {
         Some(pool) => format!(
             "{file}: {}, {objective} by {}\n\n",
@@ -512,7 +514,10 @@ fn named(report: &Report<'_>, pairs: &[(usize, usize)]) -> String {
 /// How it is known, and how long it took.
 fn footer(out: &mut String, report: &Report<'_>) {
     if let Some(fitted) = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref()) {
-        let (file, hours) = (fitted.file.display(), float(fitted.horizon / 3600.0));
+        let (file, hours) = (
+            printable(&fitted.file.display().to_string()),
+            float(fitted.horizon / 3600.0),
+        );
         say(
             out,
             format_args!(

@@ -10,7 +10,7 @@ use crate::cli::names::Names;
 use crate::cli::pair::report::{Baseline, Compared, PoolReport, Report};
 use crate::cli::pair::solve::{Matched, Outcome};
 use crate::cli::pair::text::{graph_pairs, money, noun, percent, stopper, unknown};
-use crate::cli::text::{Column, counted, counted_as, in_a_row, points, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, in_a_row, points, printable, say, table, wrapped};
 
 /// So many are named in a line.
 const MOST_NAMED: usize = 20;
@@ -33,7 +33,7 @@ pub(in crate::cli::pair) fn render(report: &Report<'_>, games: &GamesReport) -> 
 }
 
 fn headline(report: &Report<'_>, games: &GamesReport) -> String {
-    let (file, n, objective) = (report.file, report.names.len(), report.objective.word());
+    let (file, n, objective) = (printable(report.file), report.names.len(), report.objective.word());
     let wanted = games.numbers.everybody;
     let others = match games.others() {
         0 => String::new(),

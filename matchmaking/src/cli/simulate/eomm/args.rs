@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
 use matchmaking::Horizon;
+use matchmaking::eomm::Simulation;
 
 use crate::cli::args::{ANY, CommonArgs, seconds, whole};
 
@@ -16,15 +18,16 @@ const MOST_STATES: u64 = 20_000_000;
 pub(crate) struct EommArgs {
     /// Whose risks: those of the synthetic population within eight hours or seven days, or a model that `matchmaking
     /// fit` wrote.
-    #[arg(long, value_name = "8h|7d|MODEL.json", default_value = "8h", value_parser = model)]
+    #[arg(long, value_name = "8h|7d|MODEL.json", default_value = "8h", value_hint = ValueHint::AnyPath,
+        value_parser = PathBufValueParser::new().map(model))]
     pub(crate) model: ModelArg,
 
     /// Players of a pool, even numbers.
-    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = SIZES, value_parser = whole::<usize>(ANY))]
+    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = SIZES, value_parser = size)]
     pub(crate) sizes: Vec<usize>,
 
     /// Rounds for each size, at least 2.
-    #[arg(long, value_name = "N", default_value_t = matchmaking::eomm::published::ROUNDS, value_parser = whole::<u64>(ANY))]
+    #[arg(long, value_name = "N", default_value_t = matchmaking::eomm::published::ROUNDS, value_parser = rounds)]
     pub(crate) rounds: u64,
 
     /// Seed of players, pools, games and churn.
@@ -82,6 +85,19 @@ Ctrl-C ends the rounds and reports those that are done; a second one ends the pr
 Exit codes: 0 played; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the rounds \
 that were played; 4 stopped before any was; 70 internal error.";
 
+/// A whole number; whether pools can be as large, the simulation says.
+fn size(text: &str) -> Result<usize, String> {
+    let most = Simulation::MOST_PLAYERS;
+    text.parse().map_err(|_| format!("not an even number from 2 to {most}"))
+}
+
+/// The same of as many rounds.
+fn rounds(text: &str) -> Result<u64, String> {
+    let (least, most) = Simulation::ROUNDS;
+    text.parse()
+        .map_err(|_| format!("not a whole number from {least} to {most}"))
+}
+
 /// Where the risks come from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ModelArg {
@@ -90,12 +106,11 @@ pub(crate) enum ModelArg {
 }
 
 /// `8h`, `7d`, or else a file.
-fn model(text: &str) -> Result<ModelArg, String> {
-    match text {
-        "8h" => Ok(ModelArg::Synthetic(Horizon::EightHours)),
-        "7d" => Ok(ModelArg::Synthetic(Horizon::SevenDays)),
-        "" => Err("name 8h, 7d, or a file that `matchmaking fit` wrote".to_owned()),
-        _ => Ok(ModelArg::File(text.into())),
+fn model(path: PathBuf) -> ModelArg {
+    match path.to_str() {
+        Some("8h") => ModelArg::Synthetic(Horizon::EightHours),
+        Some("7d") => ModelArg::Synthetic(Horizon::SevenDays),
+        _ => ModelArg::File(path),
     }
 }
 

@@ -126,8 +126,12 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     };
     // First, so that it is not lost where the picture cannot be written.
     output::deliver(&args.common, &report, json::render, text::render)?;
-    if let Some(path) = args.plot.as_ref().filter(|_| !report.results.sizes().is_empty()) {
-        plot::draw(path, &report)?;
+    match &args.plot {
+        Some(_) if report.results.sizes().is_empty() => {
+            output::warn(&args.common, &["--plot draws nothing: no round was played".to_owned()]);
+        }
+        Some(path) => plot::draw(path, &report)?,
+        None => {}
     }
     Ok(report.verdict())
 }

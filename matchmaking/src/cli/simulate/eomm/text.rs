@@ -4,7 +4,7 @@ use matchmaking::eomm::statistics::Estimate;
 use matchmaking::eomm::{Method, Results, SizeResults, published};
 
 use super::{Report, Sweep};
-use crate::cli::text::{Column, counted, say, signed, table};
+use crate::cli::text::{Column, counted, printable, say, signed, table};
 
 /// The whole report.
 pub(super) fn render(report: &Report) -> String {
@@ -19,7 +19,7 @@ pub(super) fn render(report: &Report) -> String {
         format_args!(
             "Players who stay, mean of {} a size; pools {pools} (model {}, seed {})\n",
             counted(results.rounds() as usize, "round"),
-            report.model,
+            printable(&report.model),
             results.seed()
         ),
     );

@@ -30,7 +30,7 @@ pub(crate) struct OnlineSimulationArgs {
     pub(super) policy: Vec<PolicyKind>,
 
     /// The longest wait.
-    #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max)]
     pub(super) tau_max: f64,
 
     /// At constant rates, also compute the least that any policy can cost that does not know the future, as decision

@@ -69,8 +69,15 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     };
     // First, so that it is not lost where the picture cannot be written.
     output::deliver(&args.common, &report, json::render, text::render)?;
-    if let Some(path) = args.plot.as_ref().filter(|_| !report.study.patterns.is_empty()) {
-        plot::draw(path, &report.study)?;
+    match &args.plot {
+        Some(_) if report.study.patterns.is_empty() => {
+            output::warn(
+                &args.common,
+                &["--plot draws nothing: there are no two replications".to_owned()],
+            );
+        }
+        Some(path) => plot::draw(path, &report.study)?,
+        None => {}
     }
     Ok(report.verdict())
 }
