@@ -9,6 +9,7 @@
 - :func:`group`: groups of any size, by a matrix of costs or by a function of a whole group, with parties, pins and players
   kept apart;
   ``explain()`` says why somebody is where he is, and what would put two together, or apart.
+- :func:`group_exactly`: the best groups there are, with a proof, and with roles; or good ones and a bound.
 - :func:`pair_pools` and :func:`group_pools`: many pools at once, from a table of pandas or Spark.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
@@ -18,6 +19,7 @@ Engines let other Python threads run, and Ctrl-C ends them.
 from __future__ import annotations
 
 from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
+from ._exact import ExactGrouping, group_exactly
 from ._explanation import Exchange, Explanation, PairExplanation
 from ._grouping import Grouping, group
 from ._pairing import Pairing, WorstPair, pair, pair_arrays, pair_edges, pair_graph
@@ -31,6 +33,7 @@ __all__ = [
     "BMatching",
     "BMatchingExplanation",
     "BMatchingWhatIf",
+    "ExactGrouping",
     "Exchange",
     "Explanation",
     "Grouping",
@@ -47,6 +50,7 @@ __all__ = [
     "WhatIf",
     "WorstPair",
     "group",
+    "group_exactly",
     "group_pools",
     "pair",
     "pair_arrays",

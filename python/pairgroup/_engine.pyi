@@ -231,6 +231,54 @@ class Partition:
         self, found: Found, player: int, other: int, *, seconds: Optional[float] = None, work: Optional[int] = None
     ) -> ExplainedPair: ...
 
+class ExactPartition:
+    def __init__(
+        self,
+        cost: Union[np.ndarray, Callable[[list[int]], float]],
+        forbidden: Optional[np.ndarray],
+        *,
+        players: Optional[int],
+        integers: bool,
+        maximise: bool,
+        size: Optional[int],
+        count: Optional[int],
+        bounds: Optional[Sequence[tuple[int, int]]],
+        bench: Optional[int],
+        parties: Sequence[Sequence[int]],
+        pins: Sequence[tuple[int, int]],
+        roles: Sequence[tuple[str, int, Optional[int], Sequence[int]]],
+        waiting: Optional[np.ndarray],
+    ) -> None: ...
+    def solve(
+        self,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        seed: int = 0,
+        start: Optional[Sequence[Sequence[int]]] = None,
+    ) -> tuple[Proven, list[list[Optional[int]]]]: ...
+    def verify(self, proven: Proven) -> None: ...
+
+class Proven:
+    @property
+    def cost(self) -> Union[int, float]: ...
+    @property
+    def bound(self) -> Union[None, int, float]: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def is_optimal(self) -> bool: ...
+    @property
+    def reason(self) -> Optional[str]: ...
+    @property
+    def work(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    def groups(self) -> list[list[int]]: ...
+    def bench(self) -> list[int]: ...
+    @staticmethod
+    def restored(number: str, bytes: bytes, is_negated: bool) -> Proven: ...
+
 class Explained(TypedDict):
     party: list[int]
     group: Optional[int]

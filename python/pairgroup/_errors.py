@@ -106,7 +106,8 @@ class NoGrouping(ValueError):
     """No grouping was found that keeps to what is forbidden.
 
     ``is_proven`` says whether there is none; else the search ended before it found one. ``group`` is one of the
-    forbidden groups of the best grouping found, empty where parties alone do not fit.
+    forbidden groups of the best grouping found, empty where parties alone do not fit; of :func:`group_exactly`, players whose wishes
+    cannot all be met, as few as were found, or nobody where the reason is another one.
     """
 
     is_proven: bool

@@ -268,37 +268,14 @@ def group(
         MemoryError: Too many players for tables of all pairs.
         KeyboardInterrupt: Ctrl-C, within a moment once the costs are read.
     """
-    shapes = {"size": size, "count": count, "sizes": sizes, "bounds": bounds}
-    given = [name for name, value in shapes.items() if value is not None]
-    if len(given) != 1:
-        raise ValueError(f"{' and '.join(given) or 'nothing'} was given; give one of size, count, sizes and bounds")
-    if sizes is not None:
-        limits = [(one, one) for one in (_input.whole(one, "a size", 0) for one in _list(sizes, "sizes"))]
-    elif bounds is not None:
-        limits = [_bounds(at, one) for at, one in enumerate(_list(bounds, "bounds"))]
-    else:
-        limits = None
+    question = _question(maximise, size, count, sizes, bounds, bench, apart, parties, pins)
     seconds, work = _input.limits(seconds, work)
     seed = _input.whole(seed, "seed", 0)
     threads = int(callable(cost)) if threads is None else _input.whole(threads, "threads", 1)
     walks = _input.whole(walks, "walks", 1)
-    whole_parties = [_players(party, "a party") for party in _list(parties, "parties")]
-    all_apart = [_players(players, "a set in apart") for players in _list(apart, "apart")]
-    pairs = pins.items() if isinstance(pins, Mapping) else () if pins is None else _list(pins, "pins")
-    all_pins = [_pin(one) for one in pairs]
-    begin = None if start is None else [_players(members, "a group of start") for members in _list(start, "start")]
+    begin = _start(start)
 
     costs = _read_costs(cost, forbidden, players, dtype)
-    question = _Question(
-        bool(maximise),
-        None if size is None else _input.whole(size, "size", 1),
-        None if count is None else _input.whole(count, "count", 1),
-        limits,
-        None if bench is None else _input.whole(bench, "bench", 0),
-        all_apart,
-        whole_parties,
-        all_pins,
-    )
     partition = question.of(costs)
     goal = None if target is None else _target(target, costs.dtype, maximise)
     found = partition.search(
@@ -330,22 +307,59 @@ class _Question(NamedTuple):
     pins: list[tuple[int, int]]
 
     def of(self, costs: _Costs) -> _engine.Partition:
-        mask = costs.forbidden
-        if self.apart:
-            mask = _kept_apart(mask, costs.players, self.apart)
-        return _engine.Partition(
-            costs.source,
-            mask,
-            players=costs.players if callable(costs.source) else None,
-            integers=costs.dtype.kind == "i",
-            maximise=self.maximise,
-            size=self.size,
-            count=self.groups,
-            bounds=self.bounds,
-            bench=self.bench,
-            parties=self.parties,
-            pins=self.pins,
-        )
+        return _engine.Partition(costs.source, self.forbidden(costs), **self.named(costs))
+
+    def forbidden(self, costs: _Costs) -> Optional[np.ndarray]:
+        """Who must not be together, by the costs or by a wish."""
+        if not self.apart:
+            return costs.forbidden
+        return _kept_apart(costs.forbidden, costs.players, self.apart)
+
+    def named(self, costs: _Costs) -> dict[str, Any]:
+        """All else that the engine is told."""
+        return {
+            "players": costs.players if callable(costs.source) else None,
+            "integers": costs.dtype.kind == "i",
+            "maximise": self.maximise,
+            "size": self.size,
+            "count": self.groups,
+            "bounds": self.bounds,
+            "bench": self.bench,
+            "parties": self.parties,
+            "pins": self.pins,
+        }
+
+
+def _question(
+    maximise: Any, size: Any, count: Any, sizes: Any, bounds: Any, bench: Any, apart: Any, parties: Any, pins: Any
+) -> _Question:
+    shapes = {"size": size, "count": count, "sizes": sizes, "bounds": bounds}
+    given = [name for name, value in shapes.items() if value is not None]
+    if len(given) != 1:
+        raise ValueError(f"{' and '.join(given) or 'nothing'} was given; give one of size, count, sizes and bounds")
+    if sizes is not None:
+        limits = [(one, one) for one in (_input.whole(one, "a size", 0) for one in _list(sizes, "sizes"))]
+    elif bounds is not None:
+        limits = [_bounds(at, one) for at, one in enumerate(_list(bounds, "bounds"))]
+    else:
+        limits = None
+    whole_parties = [_players(party, "a party") for party in _list(parties, "parties")]
+    all_apart = [_players(players, "a set in apart") for players in _list(apart, "apart")]
+    pairs = pins.items() if isinstance(pins, Mapping) else () if pins is None else _list(pins, "pins")
+    return _Question(
+        bool(maximise),
+        None if size is None else _input.whole(size, "size", 1),
+        None if count is None else _input.whole(count, "count", 1),
+        limits,
+        None if bench is None else _input.whole(bench, "bench", 0),
+        all_apart,
+        whole_parties,
+        [_pin(one) for one in pairs],
+    )
+
+
+def _start(given: Any) -> Optional[list[list[int]]]:
+    return None if given is None else [_players(members, "a group of start") for members in _list(given, "start")]
 
 
 def _reread(question: _Question, players: int, dtype: np.dtype, cost: Any, forbidden: Any) -> _engine.Partition:

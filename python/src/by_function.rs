@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use matching_core::{CancelToken, GroupCost};
 use matching_heuristics::{Error, Groups, Instance};
+use matching_lp::Problem;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -172,6 +173,24 @@ impl<V> Numbers<V> {
     }
 }
 
+impl<V: Number> Numbers<V> {
+    /// Has somebody ask the function. What it raises comes first.
+    fn with_function<T>(&self, token: &CancelToken, ask: impl FnOnce(&Asking<'_, V>) -> PyResult<T>) -> PyResult<T> {
+        let asking = Asking {
+            function: &self.function,
+            failure: Mutex::new(None),
+            has_failed: AtomicBool::new(false),
+            token,
+            numbers: PhantomData,
+        };
+        let answer = ask(&asking);
+        match asking.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(raised) => Err(raised),
+            None => answer,
+        }
+    }
+}
+
 impl<V: Number> Source for Numbers<V> {
     type Value = V;
 
@@ -181,18 +200,16 @@ impl<V: Number> Source for Numbers<V> {
         token: &CancelToken,
         ask: impl FnOnce(Result<Instance<'_, V>, Error>) -> PyResult<T>,
     ) -> PyResult<T> {
-        let asking = Asking {
-            function: &self.function,
-            failure: Mutex::new(None),
-            has_failed: AtomicBool::new(false),
-            token,
-            numbers: PhantomData,
-        };
-        let answer = ask(Instance::by_group(&asking, groups));
-        match asking.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(raised) => Err(raised),
-            None => answer,
-        }
+        self.with_function(token, |asking| ask(Instance::by_group(asking, groups)))
+    }
+
+    fn with_problem<T>(
+        &self,
+        groups: Groups,
+        token: &CancelToken,
+        ask: impl FnOnce(Result<Problem<'_, V>, matching_lp::Error>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        self.with_function(token, |asking| ask(Problem::by_group(asking, groups)))
     }
 
     fn function(&self) -> Option<&Py<PyAny>> {

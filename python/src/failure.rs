@@ -2,6 +2,7 @@
 
 use matching_core::Error;
 use matching_heuristics::Error as GroupError;
+use matching_lp::{Conflict, Error as ExactError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
@@ -19,6 +20,13 @@ fn asymmetric(u: usize, v: usize) -> String {
 
 fn not_square(rows: usize, cols: usize) -> String {
     format!("the cost has {rows} rows and {cols} columns; give as many columns as rows")
+}
+
+fn pair_not_a_number(i: usize, j: usize) -> String {
+    format!(
+        "the cost of players {i} and {j} is NaN, or infinite on the side that is chosen first; give a number, or keep them \
+         apart: by `forbidden`, by `apart`, or by an infinite cost on the other side"
+    )
 }
 
 /// A matrix that is not square, before any engine sees it.
@@ -66,10 +74,26 @@ pub(crate) fn of_grouping(error: &GroupError) -> PyErr {
         }
         GroupError::Asymmetric { i, j } => PyValueError::new_err(asymmetric(i, j)),
         GroupError::NotSquare { rows, cols } => PyValueError::new_err(not_square(rows, cols)),
-        GroupError::PairNotANumber { i, j } => PyValueError::new_err(format!(
-            "the cost of players {i} and {j} is NaN, or infinite on the side that is chosen first; give a number, or keep \
-             them apart: by `forbidden`, by `apart`, or by an infinite cost on the other side"
-        )),
+        GroupError::PairNotANumber { i, j } => PyValueError::new_err(pair_not_a_number(i, j)),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// Why there is no exact grouping.
+pub(crate) fn of_exact(error: &ExactError) -> PyErr {
+    match error {
+        ExactError::Groups(error) => of_grouping(error),
+        ExactError::OutOfMemory { .. } => PyMemoryError::new_err(error.to_string()),
+        ExactError::Infeasible(conflict) => {
+            let players = match conflict {
+                Conflict::Players { players, .. } => players.clone(),
+                _ => Vec::new(),
+            };
+            NoGrouping::new_err((error.to_string(), true, players))
+        }
+        ExactError::Asymmetric { i, j } => PyValueError::new_err(asymmetric(*i, *j)),
+        ExactError::NotSquare { rows, cols } => PyValueError::new_err(not_square(*rows, *cols)),
+        ExactError::PairNotANumber { i, j } => PyValueError::new_err(pair_not_a_number(*i, *j)),
         _ => PyValueError::new_err(error.to_string()),
     }
 }

@@ -32,6 +32,14 @@ pub(crate) trait Source: Send + Sync {
         ask: impl FnOnce(Result<Instance<'_, Self::Value>, Error>) -> PyResult<T>,
     ) -> PyResult<T>;
 
+    /// The same with a problem for the exact solver.
+    fn with_problem<T>(
+        &self,
+        groups: Groups,
+        token: &CancelToken,
+        ask: impl FnOnce(Result<matching_lp::Problem<'_, Self::Value>, matching_lp::Error>) -> PyResult<T>,
+    ) -> PyResult<T>;
+
     /// What of Python it holds.
     fn function(&self) -> Option<&Py<PyAny>>;
 }
@@ -46,6 +54,15 @@ impl<V: Number> Source for DenseMatrix<V> {
         ask: impl FnOnce(Result<Instance<'_, V>, Error>) -> PyResult<T>,
     ) -> PyResult<T> {
         ask(Instance::pairwise(self, groups))
+    }
+
+    fn with_problem<T>(
+        &self,
+        groups: Groups,
+        _: &CancelToken,
+        ask: impl FnOnce(Result<matching_lp::Problem<'_, V>, matching_lp::Error>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        ask(matching_lp::Problem::new(self, groups))
     }
 
     fn function(&self) -> Option<&Py<PyAny>> {
@@ -71,21 +88,59 @@ struct Way {
     start: Option<Vec<Vec<usize>>>,
 }
 
-/// Who stays together, or in place.
-struct Wishes {
+/// What is made of costs of whatever number type.
+pub(crate) trait MadeOf {
+    type Made;
+
+    fn of<S: Source + 'static>(self, source: S, players: usize) -> PyResult<Self::Made>;
+}
+
+/// Reads a matrix of costs, or a function of so many players, whose values are integers or floats.
+pub(crate) fn read<M: MadeOf>(
+    cost: &Bound<'_, PyAny>,
+    forbidden: Option<&PyReadonlyArray2<'_, bool>>,
+    players: Option<usize>,
+    integers: bool,
+    maximise: bool,
+    make: M,
+) -> PyResult<M::Made> {
+    if let Some(players) = players {
+        let function = Function::new(cost, players, forbidden, maximise)?;
+        if integers {
+            make.of(Numbers::<i64>::of(function), players)
+        } else {
+            make.of(Numbers::<f64>::of(function), players)
+        }
+    } else {
+        let sense = Sense {
+            maximise,
+            negate: maximise,
+        };
+        by_type!(cost, PyReadonlyArray2, |array| {
+            let cost = input::matrix(&array, forbidden, sense)?;
+            let players = cost.len();
+            make.of(cost, players)
+        })
+    }
+}
+
+/// What groups there are to be, and who stays together, or in place.
+struct Question {
+    shape: Shape,
     parties: Vec<Vec<usize>>,
     pins: Vec<(usize, usize)>,
 }
 
-impl Wishes {
-    fn of<S: Source + 'static>(self, source: S, groups: Groups) -> Box<dyn Problem> {
-        let Self { parties, pins } = self;
-        Box::new(Typed {
+impl MadeOf for Question {
+    type Made = Box<dyn Problem>;
+
+    fn of<S: Source + 'static>(self, source: S, players: usize) -> PyResult<Self::Made> {
+        Ok(Box::new(Typed {
             source,
-            groups,
-            parties,
-            pins,
-        })
+            groups: self.shape.groups(players)?,
+            parties: self.parties,
+            pins: self.pins,
+        }))
     }
 }
 
@@ -240,24 +295,27 @@ impl<S: Source> Problem for Typed<S> {
 }
 
 /// What groups there are, as the caller says it: by their size, their number, or the bounds of each.
-fn groups(
-    players: usize,
-    size: Option<usize>,
-    count: Option<usize>,
-    bounds: Option<Vec<(usize, usize)>>,
-    bench: Option<usize>,
-) -> PyResult<Groups> {
-    let groups = match (size, count, bounds) {
-        (Some(size), None, None) => Groups::of_size(players, size),
-        (None, Some(count), None) => Groups::balanced(players, count),
-        (None, None, Some(bounds)) => Groups::with_bounds(bounds.into_iter().map(|(least, most)| least..=most)),
-        _ => return Err(PyValueError::new_err("give one of size, count and bounds")),
-    };
-    let groups = groups.map_err(|error: Error| failure::of_grouping(&error))?;
-    Ok(match bench {
-        Some(players) => groups.with_bench(players),
-        None => groups,
-    })
+pub(crate) struct Shape {
+    pub(crate) size: Option<usize>,
+    pub(crate) count: Option<usize>,
+    pub(crate) bounds: Option<Vec<(usize, usize)>>,
+    pub(crate) bench: Option<usize>,
+}
+
+impl Shape {
+    pub(crate) fn groups(self, players: usize) -> PyResult<Groups> {
+        let groups = match (self.size, self.count, self.bounds) {
+            (Some(size), None, None) => Groups::of_size(players, size),
+            (None, Some(count), None) => Groups::balanced(players, count),
+            (None, None, Some(bounds)) => Groups::with_bounds(bounds.into_iter().map(|(least, most)| least..=most)),
+            _ => return Err(PyValueError::new_err("give one of size, count and bounds")),
+        };
+        let groups = groups.map_err(|error: Error| failure::of_grouping(&error))?;
+        Ok(match self.bench {
+            Some(players) => groups.with_bench(players),
+            None => groups,
+        })
+    }
 }
 
 /// A grouping problem.
@@ -287,27 +345,14 @@ impl Partition {
         parties: Vec<Vec<usize>>,
         pins: Vec<(usize, usize)>,
     ) -> PyResult<Self> {
-        let wishes = Wishes { parties, pins };
-        let shape = |players| groups(players, size, count, bounds, bench);
-        let problem: Box<dyn Problem> = if let Some(players) = players {
-            let function = Function::new(cost, players, forbidden.as_ref(), maximise)?;
-            if integers {
-                wishes.of(Numbers::<i64>::of(function), shape(players)?)
-            } else {
-                wishes.of(Numbers::<f64>::of(function), shape(players)?)
-            }
-        } else {
-            let sense = Sense {
-                maximise,
-                negate: maximise,
-            };
-            let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
-                let cost = input::matrix(&array, forbidden.as_ref(), sense)?;
-                let groups = shape(cost.len())?;
-                PyResult::Ok(wishes.of(cost, groups))
-            });
-            problem?
+        let shape = Shape {
+            size,
+            count,
+            bounds,
+            bench,
         };
+        let question = Question { shape, parties, pins };
+        let problem = read(cost, forbidden.as_ref(), players, integers, maximise, question)?;
         problem.check()?;
         Ok(Self {
             problem,

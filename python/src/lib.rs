@@ -2,6 +2,7 @@
 //! the Python side has looked at, refuses whatever else comes, and lets other Python threads run while an engine does.
 
 mod by_function;
+mod exact;
 mod explain;
 mod failure;
 mod grid;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 /// The engines.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use super::exact::{ExactPartition, Proven};
     #[pymodule_export]
     use super::grouping::{Found, Partition};
     #[pymodule_export]
