@@ -3,6 +3,7 @@
 - :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
   edges and graphs. The answer is the best there is, ``verify()`` checks its proof, and ``explain()`` says why two are a pair,
   or are not.
+- :func:`pair_points`: points in space, without a matrix.
 - :class:`Session`: the same for a pool that changes between solves.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
@@ -23,6 +24,7 @@ from ._exact import ExactGrouping, group_exactly
 from ._explanation import Exchange, Explanation, PairExplanation
 from ._grouping import Grouping, group
 from ._pairing import Pairing, WorstPair, pair, pair_arrays, pair_edges, pair_graph
+from ._points import PointPairing, pair_points
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 from ._session import Session
 from ._what_if import PairingExplanation, WhatIf
@@ -43,6 +45,7 @@ __all__ = [
     "PairExplanation",
     "Pairing",
     "PairingExplanation",
+    "PointPairing",
     "PoolError",
     "PrecisionError",
     "Session",
@@ -56,6 +59,7 @@ __all__ = [
     "pair_arrays",
     "pair_edges",
     "pair_graph",
+    "pair_points",
     "pair_pools",
     "pair_several",
     "pair_several_arrays",

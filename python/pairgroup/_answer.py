@@ -26,7 +26,7 @@ class Answer:
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         # As `pickle` has it of classes with slots: those of a dictionary first, of which there are none.
-        slots: tuple[str, ...] = self.__slots__
+        slots = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
         return None, {name: None if name in self._behind else getattr(self, name) for name in slots}
 
 

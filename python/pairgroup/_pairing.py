@@ -282,6 +282,7 @@ def _solve(
     dtype: np.dtype,
     is_dense: bool,
     options: _Options,
+    kind: type[Pairing] = Pairing,
 ) -> Pairing:
     """Solves what `build` makes of the input, in a number type that holds prices, too; `reread` makes it of another one."""
     alone, bye, rounded = options.alone, options.bye, bool(options.rounded)
@@ -307,7 +308,7 @@ def _solve(
     )
     if isinstance(found, _engine.Witness):
         raise _no_matching(instance, found, nodes, objective)
-    return Pairing(found, instance, nodes, partial(reread, sense, dtype), rounded, bool(options.worst_first))
+    return kind(found, instance, nodes, partial(reread, sense, dtype), rounded, bool(options.worst_first))
 
 
 def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

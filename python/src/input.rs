@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use matching_core::cost::DenseMatrix;
-use matching_core::{Cost, CostValue, EdgeList, Error, Instance, Parallel};
+use matching_core::{Blossom, Cost, CostValue, EdgeList, Error, Instance, Parallel, Solution};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -65,6 +65,13 @@ pub(crate) enum Input<V> {
     Edges(EdgeList<V>),
     /// A cost that others have as well.
     Shared(Arc<dyn Cost<Value = V> + Send + Sync>),
+    /// Things in space.
+    InSpace(Box<dyn InSpace<V>>),
+}
+
+/// A cost by distances, which need not all be read to solve it.
+pub(crate) trait InSpace<V: CostValue>: Cost<Value = V> + Send + Sync {
+    fn solve(&self, solver: &Blossom<V>) -> Result<Solution<V>, Error>;
 }
 
 impl<V: CostValue> Instance for Input<V> {
@@ -75,6 +82,7 @@ impl<V: CostValue> Instance for Input<V> {
             Self::Matrix(cost) => cost.to_edges(),
             Self::Edges(edges) => edges.to_edges(),
             Self::Shared(cost) => cost.to_edges(),
+            Self::InSpace(cost) => cost.to_edges(),
         }
     }
 
@@ -83,6 +91,7 @@ impl<V: CostValue> Instance for Input<V> {
             Self::Matrix(cost) => cost.visit_cost(visit),
             Self::Edges(edges) => edges.visit_cost(visit),
             Self::Shared(cost) => cost.visit_cost(visit),
+            Self::InSpace(cost) => cost.visit_cost(visit),
         }
     }
 }
@@ -94,6 +103,7 @@ impl<V: CostValue> Input<V> {
             Self::Matrix(cost) => cost.len(),
             Self::Edges(edges) => edges.len(),
             Self::Shared(cost) => cost.len(),
+            Self::InSpace(cost) => cost.len(),
         }
     }
 
@@ -103,6 +113,7 @@ impl<V: CostValue> Input<V> {
             // As many as the library solves without looking at limits, if it is given none.
             Self::Matrix(cost) => cost.len() <= 200,
             Self::Shared(cost) => cost.len() <= 200,
+            Self::InSpace(cost) => cost.len() <= 200,
             Self::Edges(edges) => edges.len() <= 2_000 && edges.edges().len() <= 2_000,
         }
     }

@@ -17,6 +17,7 @@ use crate::number::{Number, Total};
 use crate::packed::{Packed, by_name, unpacked};
 use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
+use crate::space;
 use crate::what_if::Explains;
 use crate::why_several::ExplainsSeveral;
 use crate::worst::{self, Worst, WorstFirst};
@@ -119,7 +120,12 @@ impl<V: Number> Problem for Input<V> {
         let solver = Blossom::new()
             .objective(objective.clone())
             .precision(precision(way.rounded));
-        match solver.budget(way.budget).threads(way.threads).solve(self) {
+        let solver = solver.budget(way.budget).threads(way.threads);
+        let solved = match self {
+            Self::InSpace(cost) => cost.solve(&solver),
+            _ => solver.solve(self),
+        };
+        match solved {
             Ok(solution) => Ok(Outcome::Solved(Box::new(solution))),
             Err(Error::NoPerfectMatching(witness)) => Ok(Outcome::Impossible(witness)),
             Err(error) => Err(failure::of_pairing(&error)),
@@ -295,6 +301,15 @@ impl Instance {
         Ok(Self {
             problem: problem?,
             is_negated: negate,
+        })
+    }
+
+    /// Points, a row for each, and `scale` times their distances.
+    #[staticmethod]
+    fn from_points(points: PyReadonlyArray2<'_, f64>, norm: &str, scale: f64) -> PyResult<Self> {
+        Ok(Self {
+            problem: Box::new(space::points(&points, norm, scale)?),
+            is_negated: false,
         })
     }
 
