@@ -87,6 +87,10 @@ fn points(criterion: &mut Criterion) {
             let solver = Blossom::new().threads(1);
             bencher.iter(|| solver.solve_embedded(black_box(points)).expect("an even number"));
         });
+        let solution = Blossom::new().solve_embedded(&points).expect("an even number");
+        group.bench_with_input(BenchmarkId::new("verify", n), &points, |bencher, points| {
+            bencher.iter(|| solution.verify_embedded(black_box(points)).expect("a proof"));
+        });
     }
     group.finish();
 }

@@ -23,7 +23,7 @@
 //! | a function of two indices | [`cost::from_fn`], or [`cost::from_symmetric_fn`] where symmetry is by construction |
 //! | a matrix | [`cost::DenseMatrix`], [`cost::CondensedMatrix`], or a `nalgebra` matrix |
 //! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
-//! | such points by the hundred thousand | [`Blossom::solve_embedded`] |
+//! | such points by the hundred thousand | [`Blossom::solve_embedded`], [`Solution::verify_embedded`] |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
 //! | a cost of whole groups, for crates that form them | [`cost::from_group_fn`], [`cost::from_group_option_fn`] |
 //! | a type of your own | implement [`Cost`] |

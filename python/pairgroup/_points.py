@@ -87,8 +87,8 @@ def pair_points(
         threads: How many threads look for pairs; all cores from 1000 points on if not given, else 1. The answer does not depend
             on it.
 
-    In many dimensions an index is of less use, and most pairs are looked at. :meth:`Pairing.verify` looks at all pairs, and so
-    does :meth:`Pairing.explain`.
+    In many dimensions an index is of less use, and most pairs are looked at. :meth:`Pairing.verify` looks at those pairs alone that
+    could refute the answer, :meth:`Pairing.explain` at all of them.
 
     Raises:
         NoPerfectMatching: Of an odd number of points, without ``bye`` or ``alone``.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use matching_core::cost::DenseMatrix;
+use matching_core::verify::VerifyError;
 use matching_core::{Blossom, Cost, CostValue, EdgeList, Error, Instance, Parallel, Solution};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -72,6 +73,8 @@ pub(crate) enum Input<V> {
 /// A cost by distances, which need not all be read to solve it.
 pub(crate) trait InSpace<V: CostValue>: Cost<Value = V> + Send + Sync {
     fn solve(&self, solver: &Blossom<V>) -> Result<Solution<V>, Error>;
+
+    fn verify(&self, solution: &Solution<V>) -> Result<(), VerifyError>;
 }
 
 impl<V: CostValue> Instance for Input<V> {

@@ -137,9 +137,11 @@ impl<V: Number> Problem for Input<V> {
             return checked;
         }
         let solution: &Pairing<V> = same::<_, V>(answer)?;
-        solution
-            .verify(self)
-            .map_err(|error| VerifyError::new_err(error.to_string()))
+        let verified = match self {
+            Self::InSpace(cost) => cost.verify(solution),
+            _ => solution.verify(self),
+        };
+        verified.map_err(|error| VerifyError::new_err(error.to_string()))
     }
 
     fn verify_witness(&self, asked: &Asked, witness: &TutteBerge) -> PyResult<()> {

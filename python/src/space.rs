@@ -1,6 +1,7 @@
 //! Points become a cost.
 
 use matching_core::cost::{Norm, Points};
+use matching_core::verify::VerifyError;
 use matching_core::{Blossom, Error, Solution};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
@@ -12,6 +13,10 @@ use crate::input::{InSpace, Input};
 impl<const D: usize> InSpace<i64> for Points<D> {
     fn solve(&self, solver: &Blossom<i64>) -> Result<Solution<i64>, Error> {
         solver.solve_embedded(self)
+    }
+
+    fn verify(&self, solution: &Solution<i64>) -> Result<(), VerifyError> {
+        solution.verify_embedded(self)
     }
 }
 

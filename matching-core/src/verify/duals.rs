@@ -135,7 +135,13 @@ impl Duals {
         Ok(())
     }
 
-    fn check_edge(&self, u: usize, v: usize, cost: i128) -> Result<(), VerifyError> {
+    /// `y(v)` and `z` of every set that contains `v`: an edge that costs no less than half of the sum of both ends has no negative
+    /// slack.
+    pub(super) fn total(&self, vertex: usize) -> i128 {
+        self.total[vertex]
+    }
+
+    pub(super) fn check_edge(&self, u: usize, v: usize, cost: i128) -> Result<(), VerifyError> {
         match self.slack(u, v, cost).ok_or(VerifyError::Overflow)? {
             slack if slack < 0 => Err(VerifyError::Slack { u, v, slack }),
             _ => Ok(()),

@@ -63,11 +63,13 @@ mod grid;
 mod matching;
 mod reduced;
 mod rows;
+mod space;
 mod witness;
 
 pub use degrees::degrees_witness;
 pub(crate) use degrees::{Condition, bound_under, check_b_matching, check_degree_witness};
 pub use error::{Number, VerifyError};
+pub use space::claim_embedded;
 pub(crate) use witness::check_witness;
 pub use witness::{infeasibility, witness};
 

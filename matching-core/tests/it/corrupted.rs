@@ -66,7 +66,7 @@ impl Parts {
 ///
 /// Every one of them changes the dual objective, the primal one, or the form. (Exchanging two vertices inside one odd
 /// set, say, would leave a valid certificate, and is therefore none of them.)
-fn corrupt(parts: &mut Parts, kind: usize, rng: &mut ChaCha8Rng) -> bool {
+pub(crate) fn corrupt(parts: &mut Parts, kind: usize, rng: &mut ChaCha8Rng) -> bool {
     let n = parts.duals.len();
     let any = |rng: &mut ChaCha8Rng, len: usize| rng.random_range(0..len);
     match kind {
@@ -131,7 +131,7 @@ fn corrupt(parts: &mut Parts, kind: usize, rng: &mut ChaCha8Rng) -> bool {
     true
 }
 
-const KINDS: usize = 18;
+pub(crate) const KINDS: usize = 18;
 
 #[test]
 fn ten_thousand_of_ten_thousand_corrupted_answers_are_refused() {

@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use matching_core::cost::{Embedded, Norm, Points};
-use matching_core::{Blossom, Budget, Cost, Error, Objective, Status};
+use matching_core::{Blossom, Budget, Cost, Error, Objective, Status, verify};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::corrupted::{KINDS, Parts, corrupt};
 
 /// Points of one of several shapes: spread, in tight clusters, on a line, many in one place.
 fn points<const D: usize>(rng: &mut ChaCha8Rng, n: usize) -> Vec<[f64; D]> {
@@ -32,13 +34,15 @@ fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: &Objective<i64>)
     match (near, all) {
         (Ok(near), Ok(all)) => {
             near.verify(cost).unwrap();
+            near.verify_embedded(cost).unwrap();
+            all.verify_embedded(cost).unwrap();
             assert_eq!(
                 (near.cost(), near.bound(), near.status()),
                 (all.cost(), all.bound(), all.status())
             );
         }
         (Err(Error::NoPerfectMatching(near)), Err(Error::NoPerfectMatching(_))) => {
-            matching_core::verify::infeasibility(cost, objective, &near).unwrap();
+            verify::infeasibility(cost, objective, &near).unwrap();
         }
         (near, all) => panic!("{near:?} but {all:?}"),
     }
@@ -92,6 +96,83 @@ fn five_thousand_points_are_certified_on_all_pairs() {
     let solution = Blossom::new().solve_embedded(&cost).unwrap();
     assert!(solution.is_optimal());
     solution.verify(&cost).unwrap();
+    solution.verify_embedded(&cost).unwrap();
+}
+
+/// Both checkers, and what they say of an answer in parts.
+fn judge<C: Embedded<D>, const D: usize>(cost: &C, parts: &Parts) -> bool {
+    let by_all = parts.with_claim(|claim| verify::claim(cost, claim));
+    let by_near = parts.with_claim(|claim| verify::claim_embedded(cost, claim));
+    assert_eq!(by_all.is_ok(), by_near.is_ok(), "{by_all:?}, {by_near:?}: {parts:?}");
+    by_all.is_ok()
+}
+
+/// Answers that were changed, and some that are still true: a dual goes up at one end of a pair, and as far down at the other.
+fn judged<const D: usize>(seed: u64, cases: usize) -> [usize; 2] {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut verdicts = [0, 0];
+    for case in 0..cases {
+        let n = 2 * rng.random_range(1..25);
+        let cost = Points::new(points::<D>(&mut rng, n)).unwrap();
+        let cost = cost
+            .norm([Norm::Euclidean, Norm::Manhattan, Norm::Chebyshev][case % 3])
+            .unwrap();
+        let cost = cost.scale([1.0, 1000.0][case % 2]).unwrap();
+        let cost = (&cost).restricted(|i, j| case % 4 > 0 || (i + j) % 5 > 0);
+        let mut singles = || (0..n).map(|_| rng.random_range(-5..100)).collect();
+        let objective = match case % 5 {
+            0 | 1 => Objective::MinPerfect,
+            2 => Objective::MinBye(singles()),
+            3 => Objective::MinOptOut(singles()),
+            _ => Objective::MaxWeight,
+        };
+        let Ok(solution) = Blossom::new().objective(objective).solve_embedded(&cost) else {
+            continue;
+        };
+        let whole = Parts::new(&solution);
+        assert!(judge(&cost, &whole));
+        for kind in 0..KINDS {
+            let mut parts = whole.clone();
+            if corrupt(&mut parts, kind, &mut rng) {
+                assert!(!judge(&cost, &parts), "{kind}: {parts:?}");
+            }
+        }
+        for &pair in &whole.pairs {
+            let mut parts = whole.clone();
+            let shift = [1, 7, 60, 500, 40_000][rng.random_range(0..5)];
+            parts.duals[pair.u as usize] += shift;
+            parts.duals[pair.v as usize] -= shift;
+            verdicts[usize::from(judge(&cost, &parts))] += 1;
+        }
+    }
+    verdicts
+}
+
+#[test]
+fn answers_are_judged_as_on_all_pairs() {
+    let mut all = [0, 0];
+    for verdicts in [
+        judged::<1>(31, 200),
+        judged::<2>(32, 300),
+        judged::<3>(33, 200),
+        judged::<8>(34, 60),
+    ] {
+        all = [all[0] + verdicts[0], all[1] + verdicts[1]];
+    }
+    assert!(all.iter().all(|&count| count > 300), "{all:?}");
+}
+
+#[test]
+fn nobody_and_wrong_numbers_of_things_are_judged_alike() {
+    let cost = |n: usize| Points::new((0..n).map(|i| [i as f64]).collect()).unwrap();
+    for n in [0, 2, 4, 6] {
+        let solution = Blossom::new().solve_embedded(&cost(n)).unwrap();
+        for other in 0..8 {
+            let is_right = solution.verify(&cost(other)).is_ok();
+            assert_eq!(solution.verify_embedded(&cost(other)).is_ok(), is_right, "{n}, {other}");
+            assert_eq!(is_right, n == other);
+        }
+    }
 }
 
 #[test]
@@ -104,6 +185,7 @@ fn a_stopped_solve_has_a_bound() {
         let solver = Blossom::new().budget(Budget::new().work(work));
         let solution = solver.solve_embedded(&cost).unwrap();
         solution.verify(&cost).unwrap();
+        solution.verify_embedded(&cost).unwrap();
         assert!(solution.bound() <= best);
         if let Status::Feasible(_) = solution.status() {
             assert!(solution.cost() >= best);
