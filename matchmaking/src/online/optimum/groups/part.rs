@@ -123,9 +123,12 @@ impl<'a> Part<'a> {
         // longer to prove anything, though, which counts where each search for games takes seconds.
         let (full, fewest) = (len / size, len.div_ceil(size));
         let knows = self.least.sets() <= FEW_SETS;
-        let place = |i: usize| match knows {
-            true => usize::from(i < fewest)..=if i < full { size } else { size - 1 },
-            false => 0..=size,
+        let place = |i: usize| {
+            if knows {
+                usize::from(i < fewest)..=if i < full { size } else { size - 1 }
+            } else {
+                0..=size
+            }
         };
         let places = (0..len).map(place);
         let groups = Groups::with_bounds(places).expect("a part has arrivals, and no range of sizes is empty");
