@@ -99,7 +99,7 @@ def pair_pools(
         :attr:`Pairing.cost` and :attr:`Pairing.bound`, :attr:`~Pairing.status`, and ``problem``, null where there is none.
 
     Raises:
-        PoolError: A pool has no pairing as it was asked for, costs or players that are none, or a total beyond 64 bits.
+        PoolError: A pool has no pairing as it was asked for, costs or players that are none, or a total or its bound beyond 64 bits.
             (Of Spark it is inside the error of the job, when that runs.)
         ValueError: Names and options that cannot be.
         TypeError: Likewise.
@@ -253,7 +253,7 @@ class _Solver(NamedTuple):
             players = self._players(pool)
             costs, forbidden = self._costs(pool, players)
             answer = self._ask(pool, players, costs, forbidden)
-            self._check_total(answer.values["pool_cost"])
+            self._check_totals(answer.values)
         except Exception as error:
             problem = str(error) if isinstance(error, (ValueError, TypeError)) else f"{type(error).__name__}: {error}"
             if self.keeps_errors:
@@ -298,9 +298,11 @@ class _Solver(NamedTuple):
             costs = costs.astype(np.float64)
         return costs, forbidden
 
-    def _check_total(self, total: Any) -> None:
-        if self.columns.is_integer and total is not None and not -(2**63) <= total < 2**63:
-            raise ValueError(f"the total {total} does not fit a column of 64 bits; give smaller costs, or floats")
+    def _check_totals(self, values: dict[str, Any]) -> None:
+        for name, what in (("pool_cost", "total"), ("pool_bound", "bound")):
+            found = values.get(name)
+            if self.columns.is_integer and found is not None and not -(2**63) <= found < 2**63:
+                raise ValueError(f"the {what} {found} does not fit a column of 64 bits; give smaller costs, or floats")
 
 
 def _of_column(pool: Any, name: str, players: list[Any]) -> np.ndarray:

@@ -324,6 +324,12 @@ WRONG: list[tuple[dict[str, Any], type, str]] = [
     ({"cost": lambda pool: np.ones((3, 3))}, PoolError, "the shape .3, 3., and there are 2 players"),
     ({"cost": lambda pool: 1 // 0}, PoolError, "pool t=1: ZeroDivisionError"),
     ({"frame": TABLE.assign(t=1), "cost": full(2**62), "dtype": int}, PoolError, "the total 9223372036854775808 does not fit"),
+    # Of a search that is stopped, the bound may not fit where the total does.
+    (
+        {"frame": pd.DataFrame({"t": 1, "id": range(5)}), "cost": full(-(2**62)), "dtype": int, "alone": 0, "work": 0},
+        PoolError,
+        "pool t=1: the bound -.* does not fit a column of 64 bits",
+    ),
 ]
 
 
