@@ -76,12 +76,14 @@ def plain(value: Any) -> Any:
 
 def is_spark(frame: Any) -> bool:
     """Whether a table is one of Spark, and not one of pandas; nothing else is taken."""
-    module = type(frame).__module__
-    if module.startswith("pyspark.pandas"):
+    # Tables of other packages may be such ones as well.
+    modules = [kind.__module__ for kind in type(frame).__mro__]
+    if any(module.startswith("pyspark.pandas") for module in modules):
         raise TypeError("the table is one of pandas on Spark; give frame.to_spark()")
-    if module.startswith("pyspark.sql"):
+    if any(module.startswith("pyspark.sql") for module in modules):
         return True
-    if module.split(".")[0] == "pandas" and hasattr(frame, "groupby") and hasattr(frame, "columns"):
+    is_pandas = any(module.split(".")[0] == "pandas" for module in modules)
+    if is_pandas and hasattr(frame, "groupby") and hasattr(frame, "columns"):
         return False
     raise TypeError(f"{type(frame).__name__} is no table; give a DataFrame of pandas or of Spark")
 

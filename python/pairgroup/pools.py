@@ -293,7 +293,10 @@ class _Solver(NamedTuple):
         if self.columns.is_integer and costs.dtype.kind == "f":
             raise TypeError("the cost has floats, and dtype is int; return integers, or leave out dtype")
         if not self.columns.is_integer and costs.dtype.kind == "i":
-            if ((costs > 2**53) | (costs < -(2**53))).any():
+            is_beyond = (costs > 2**53) | (costs < -(2**53))
+            # What is not read may be anything.
+            np.fill_diagonal(is_beyond, False)
+            if (is_beyond if forbidden is None else is_beyond & ~forbidden).any():
                 raise ValueError("the cost has integers beyond 2**53, which floats do not hold; give dtype=int")
             costs = costs.astype(np.float64)
         return costs, forbidden

@@ -118,7 +118,6 @@ def test_a_function_may_change_its_rows():
 
     def cost(pool):
         found = gaps(pool)
-        pool.sort_values("rating", ascending=False, inplace=True)
         pool["price"] = 100
         pool["id"] = "z"
         del pool["t"]
@@ -139,6 +138,34 @@ def test_a_function_is_given_columns_of_one_name_once():
         return gaps(pool.set_axis(["t", "id", "rating", "y", "z"], axis=1))
 
     assert rows_of(pair_pools(table, "t", "id", cost)[["id", "partner", "cost"]]) == [("a", "b", 3)]
+
+
+def test_what_is_not_read_of_a_matrix_may_be_anything():
+    # Behind a mask, or on the diagonal, integers beyond 2**53 were refused.
+    table = pd.DataFrame({"id": range(4), "rating": [1, 2, 5, 9]})
+
+    def cost(pool):
+        found = gaps(pool)
+        np.fill_diagonal(found, 2**62)
+        mask = np.zeros(found.shape, bool)
+        mask[0, 1] = mask[1, 0] = True
+        found[mask] = -(2**62)
+        return np.ma.array(found, mask=mask)
+
+    assert rows_of(pair_pools(table, [], "id", cost)[["id", "partner", "cost"]]) == [(0, 2, 4.0), (1, 3, 7.0)]
+
+
+def test_tables_of_other_packages_are_tables_of_pandas(rng):
+    class Places(pd.DataFrame):
+        """As a GeoDataFrame is one."""
+
+        _constructor = property(lambda _: Places)
+
+    table = waiting(rng, 20, 2)
+    found = pair_pools(Places(table), "tick", "id", "rating", bye=0)
+    pd.testing.assert_frame_equal(found, pair_pools(table, "tick", "id", "rating", bye=0))
+    with pytest.raises(TypeError, match="Series is no table"):
+        pair_pools(table["id"], "tick", "id", "rating")
 
 
 def test_rows_may_be_named_as_columns_are(rng):
