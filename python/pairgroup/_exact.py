@@ -182,8 +182,9 @@ def group_exactly(
         start: Groups to begin with; the answer is never worse.
 
     The rest is as for :func:`group`. A function is asked about every group that there can be, again and again: some dozens
-    of players, and small groups, are what that is for. Totals have 40 bits at most: greater integers are an error, floats are
-    rounded to fit, and are then not called the best, but for the ``reason`` that says so.
+    of players, and small groups, are what that is for. It is not asked about nobody: groups that stay empty cost nothing.
+    Totals have 40 bits at most: greater integers are an error, floats are rounded to fit, and are then not called the best, but
+    for the ``reason`` that says so.
 
     Raises:
         NoGrouping: There is none, which is proven, or none was found within the limits. ``group`` holds players whose wishes cannot all
@@ -238,6 +239,8 @@ def _role(name: Any, given: Any) -> _Role:
         raise ValueError(f"role {name!r} is {given!r}; give (least, most, players)") from None
     least = _input.whole(least, f"the least number of role {name!r}", 0)
     most = None if most is None else _input.whole(most, f"the greatest number of role {name!r}", 0)
+    if most is not None and least > most:
+        raise ValueError(f"the least number of role {name!r} is {least}, and the greatest {most}; give (least, most, players)")
     return name, least, most, _players(_list(players, f"the players of role {name!r}"), f"role {name!r}")
 
 

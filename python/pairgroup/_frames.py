@@ -76,12 +76,14 @@ def plain(value: Any) -> Any:
 
 def is_spark(frame: Any) -> bool:
     """Whether a table is one of Spark, and not one of pandas; nothing else is taken."""
-    module = type(frame).__module__
-    if module.startswith("pyspark.pandas"):
+    # Tables of other packages may be such ones as well.
+    modules = [kind.__module__ for kind in type(frame).__mro__]
+    if any(module.startswith("pyspark.pandas") for module in modules):
         raise TypeError("the table is one of pandas on Spark; give frame.to_spark()")
-    if module.startswith("pyspark.sql"):
+    if any(module.startswith("pyspark.sql") for module in modules):
         return True
-    if module.split(".")[0] == "pandas" and hasattr(frame, "groupby") and hasattr(frame, "columns"):
+    is_pandas = any(module.split(".")[0] == "pandas" for module in modules)
+    if is_pandas and hasattr(frame, "groupby") and hasattr(frame, "columns"):
         return False
     raise TypeError(f"{type(frame).__name__} is no table; give a DataFrame of pandas or of Spark")
 
@@ -112,23 +114,28 @@ def holds_integers(frame: Any, column: str) -> bool:
     if is_spark(frame):
         # `bigint` is not called by the name that the type has in SQL.
         return frame.schema[column].dataType.typeName() in ("boolean", "byte", "short", "integer", "long")
+    import pandas
     from pandas.api import types
 
     kind = frame[column].dtype
+    if isinstance(kind, pandas.CategoricalDtype):
+        kind = kind.categories.dtype
     return types.is_integer_dtype(kind) or types.is_bool_dtype(kind)
 
 
 def solve_pools(frame: Any, columns: Columns, read: Optional[Sequence[str]], solve: Solve) -> Any:
     """The answers for all pools, in the order of pools: of pandas at once, of Spark when they are asked for. Pools have the columns
     that are read, or all."""
-    read = list(frame.columns if read is None else dict.fromkeys([*columns.by, columns.player, *read]))
+    if read is not None:
+        read = list(dict.fromkeys([*columns.by, columns.player, *read]))
     if is_spark(frame):
+        read = frame.columns if read is None else read
         # To it they are paths, which `applyInPandas` cannot be told otherwise.
         path = next((name for name in read if "." in name or "`" in name), None)
         if path is not None:
             raise ValueError(f"a column is named {path!r}, which Spark does not take for one name here; rename it, or drop it")
         return _by_spark(frame.select(*read), columns, solve)
-    rows = _in_order(frame[read], columns.player)
+    rows = _in_order(frame if read is None else frame[read], columns.player)
     if columns.by:
         pool = rows.groupby(columns.by, dropna=False, observed=True).ngroup().to_numpy()
     else:
@@ -140,10 +147,12 @@ def solve_pools(frame: Any, columns: Columns, read: Optional[Sequence[str]], sol
 
 
 def _in_order(rows: Any, player: str) -> Any:
+    # Rows may have names of their own, such as those of columns, which would be ambiguous.
+    rows = rows.reset_index(drop=True)
     try:
         return rows.sort_values(player, kind="stable", ignore_index=True)
-    except TypeError:
-        raise TypeError(f"{player} has values of several types, which have no order") from None
+    except (TypeError, ValueError):
+        raise TypeError(f"{player} has values of several types, or of one that has no order") from None
 
 
 def _by_spark(rows: Any, columns: Columns, solve: Solve) -> Any:

@@ -81,7 +81,7 @@ def pair_pools(
         player: The column that names players, each once in a pool.
         cost: What two cost: a column of numbers, for their difference; or a function of the rows of a pool, a pandas
             DataFrame in ascending order of players with all columns of the table, which returns what :func:`pair` takes,
-            in that order.
+            in that order. The rows are the function's own, to change as it likes.
         dtype: Of a function, what it returns: ``float``, if not given, or ``int``, which stays exact.
         alone: As for :func:`pair`: one number for all, or the column that has one for each.
         bye: Likewise.
@@ -99,13 +99,16 @@ def pair_pools(
         :attr:`Pairing.cost` and :attr:`Pairing.bound`, :attr:`~Pairing.status`, and ``problem``, null where there is none.
 
     Raises:
-        PoolError: A pool has no pairing as it was asked for, costs or players that are none, or a total beyond 64 bits.
+        PoolError: A pool has no pairing as it was asked for, costs or players that are none, or a total or its bound beyond 64 bits.
             (Of Spark it is inside the error of the job, when that runs.)
         ValueError: Names and options that cannot be.
         TypeError: Likewise.
         KeyboardInterrupt: Ctrl-C, of pandas.
     """
     _question(bool(maximise), pairs, alone, bye, worst_first)
+    for name, given in (("alone", alone), ("bye", bye)):
+        if not isinstance(given, str) and hasattr(given, "__len__"):
+            raise TypeError(f"{name} is {given!r}; give one number, or the name of a column")
     seconds, work = _input.limits(seconds, work)
     options = _Options(maximise, pairs, None, None, seconds, work, 1, rounded, worst_first)
     made: dict[str, Kind] = {"partner": "player", "cost": "number", "pool_cost": "number", "pool_bound": "number", "status": "words"}
@@ -147,6 +150,7 @@ def group_pools(
         frame: As for :func:`pair_pools`, and likewise ``by``, ``player``, ``cost``, ``dtype`` and ``errors``. Costs are of
             two in one group.
         party: The column that says who stays together: players of one pool with the same value there, those without one alone.
+            Floats from 2**53 on are refused, as several integers become one of them where nulls stand beside them, in Spark above all.
         seconds: For each pool.
         work: For each pool.
 
@@ -224,6 +228,7 @@ class _Groups(NamedTuple):
             return Answer(everybody, {"pool_cost": 0, "status": "proven"})
         parties: Iterable[list[int]] = ()
         if self.party is not None:
+            _check_parties(pool[self.party], self.party, players)
             parties = [rows.tolist() for rows in pool.groupby(self.party, observed=True).indices.values() if len(rows) > 1]
         found = group(costs, forbidden=forbidden, parties=parties, **self.how)
         found.verify()
@@ -248,7 +253,7 @@ class _Solver(NamedTuple):
             players = self._players(pool)
             costs, forbidden = self._costs(pool, players)
             answer = self._ask(pool, players, costs, forbidden)
-            self._check_total(answer.values["pool_cost"])
+            self._check_totals(answer.values)
         except Exception as error:
             problem = str(error) if isinstance(error, (ValueError, TypeError)) else f"{type(error).__name__}: {error}"
             if self.keeps_errors:
@@ -281,21 +286,26 @@ class _Solver(NamedTuple):
         """The matrix of costs, and who must not be together."""
         if isinstance(self.cost, str):
             return _differences(_of_column(pool, self.cost, players), self.cost), None
-        costs, forbidden = _input.matrix(self.cost(pool), None)
+        # Of its own, as prices and parties are read from the rows, and answers.
+        costs, forbidden = _input.matrix(self.cost(pool.copy()), None)
         if costs.shape != (len(players), len(players)):
             raise ValueError(f"the cost has the shape {costs.shape}, and there are {len(players)} players")
         if self.columns.is_integer and costs.dtype.kind == "f":
             raise TypeError("the cost has floats, and dtype is int; return integers, or leave out dtype")
         if not self.columns.is_integer and costs.dtype.kind == "i":
-            floats = costs.astype(np.float64)
-            if (abs(floats) > 2.0**53).any():
+            is_beyond = (costs > 2**53) | (costs < -(2**53))
+            # What is not read may be anything.
+            np.fill_diagonal(is_beyond, False)
+            if (is_beyond if forbidden is None else is_beyond & ~forbidden).any():
                 raise ValueError("the cost has integers beyond 2**53, which floats do not hold; give dtype=int")
-            costs = floats
+            costs = costs.astype(np.float64)
         return costs, forbidden
 
-    def _check_total(self, total: Any) -> None:
-        if self.columns.is_integer and total is not None and not -(2**63) <= total < 2**63:
-            raise ValueError(f"the total {total} does not fit a column of 64 bits; give smaller costs, or floats")
+    def _check_totals(self, values: dict[str, Any]) -> None:
+        for name, what in (("pool_cost", "total"), ("pool_bound", "bound")):
+            found = values.get(name)
+            if self.columns.is_integer and found is not None and not -(2**63) <= found < 2**63:
+                raise ValueError(f"the {what} {found} does not fit a column of 64 bits; give smaller costs, or floats")
 
 
 def _of_column(pool: Any, name: str, players: list[Any]) -> np.ndarray:
@@ -313,6 +323,19 @@ def _of_column(pool: Any, name: str, players: list[Any]) -> np.ndarray:
     return values
 
 
+def _check_parties(column: Any, name: str, players: list[Any]) -> None:
+    """Refuses numbers that are one party, and may have been several: integers beside nulls become floats, above all those that Spark
+    hands over."""
+    if column.dtype == np.float64:
+        is_beyond = (abs(column) >= 2.0**53).to_numpy()
+        if is_beyond.any():
+            at = int(is_beyond.argmax())
+            raise ValueError(
+                f"party {name} of player {players[at]!r} is {column[at]}, which integers beyond 2**53 become that are several, as floats "
+                "beside nulls; give strings"
+            )
+
+
 def _differences(values: np.ndarray, name: str) -> np.ndarray:
     if values.dtype.kind == "i":
         if int(values.max()) - int(values.min()) >= 2**63:
@@ -320,6 +343,9 @@ def _differences(values: np.ndarray, name: str) -> np.ndarray:
         values = values.astype(np.int64)
     else:
         values = values.astype(np.float64)
+        with np.errstate(over="ignore"):
+            if not np.isfinite(values.max() - values.min()):
+                raise ValueError(f"differences of column {name!r} do not fit floats")
     return abs(values[:, None] - values)
 
 
@@ -336,7 +362,7 @@ def _solve(
 ) -> Any:
     """What both have in common: `more` are columns that the question names, `made` those of its answer beside players and problems."""
     keys = _frames.names(by)
-    _frames.is_spark(frame)
+    is_spark = _frames.is_spark(frame)
     for what, name in (("player", player), ("cost", cost)):
         if not isinstance(name, str) and not (what == "cost" and callable(name)):
             raise TypeError(f"{what} is {name!r}; give the name of a column{', or a function' if what == 'cost' else ''}")
@@ -349,7 +375,8 @@ def _solve(
     if player in keys:
         raise ValueError(f"by and player both name {player!r}; by says which rows are one pool, and player who is who in it")
     made = {**made, "problem": "words"}
-    taken = next((name for name in [*keys, player] if name in made), None)
+    # To Spark, names that differ by case only are one.
+    taken = next((name for name in [*keys, player] if (name.lower() if is_spark else name) in made), None)
     if taken is not None:
         raise ValueError(f"a column is named {taken!r}, as one of the answer is; rename it")
     read = [cost, *more] if isinstance(cost, str) else more

@@ -154,6 +154,17 @@ def test_functions_against_all_groupings(rng, dtype, maximise):
         found.verify(lambda team: 1)
 
 
+def test_groups_that_stay_empty_cost_nothing():
+    # Unlike those of `group`, whose function is asked about nobody: so it was said of both.
+    def cost(team):
+        assert team, "nobody was asked about"
+        return len(team) ** 2
+
+    found = group_exactly(cost, players=4, dtype=int, bounds=[(0, 4), (4, 4)])
+    assert (found.groups, found.cost, found.bound) == ([[], [0, 1, 2, 3]], 16, 16)
+    found.verify()
+
+
 def test_what_a_function_raises_comes_out_as_it_is():
     def cost(team):
         if team == [1, 2]:
@@ -245,7 +256,7 @@ GOOD = symmetric(np.random.default_rng(0), 4)
         ({"size": 2, "roles": 7}, TypeError, "roles is 7"),
         ({"size": 2, "roles": {7: (1, 1, [0])}}, TypeError, "the name of a role is 7"),
         ({"size": 2, "roles": {"x": 1}}, ValueError, "role 'x' is 1"),
-        ({"size": 2, "roles": {"x": (2, 1, [0])}}, ValueError, "role x: no number is at least 2 and below 2"),
+        ({"size": 2, "roles": {"x": (2, 1, [0])}}, ValueError, "the least number of role 'x' is 2, and the greatest 1; give .least, most"),
         ({"size": 2, "roles": {"x": (-1, 1, [0])}}, ValueError, "the least number of role 'x' is -1"),
         ({"size": 2, "roles": {"x": (1, 0.5, [0])}}, TypeError, "the greatest number of role 'x' is 0.5"),
         ({"size": 2, "roles": {"x": (1, 1, 3)}}, TypeError, "the players of role 'x' is 3"),

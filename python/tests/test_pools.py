@@ -112,6 +112,74 @@ def test_a_function_is_given_the_rows_of_one_pool_in_order(rng):
     assert pair_pools(table, "tick", "id", gaps, bye=0)["cost"].dtype == np.float64
 
 
+def test_a_function_may_change_its_rows():
+    # Rows were those that prices, keys and answers are read from: what a function did to them was done to the answer.
+    table = pd.DataFrame({"t": 1, "id": list("abcd"), "rating": [1, 5, 9, 20], "price": [0, 1, 2, 3]})
+
+    def cost(pool):
+        found = gaps(pool)
+        pool["price"] = 100
+        pool["id"] = "z"
+        del pool["t"]
+        return found
+
+    found = pair_pools(table, "t", "id", cost, dtype=int, alone="price")
+    pd.testing.assert_frame_equal(found, pair_pools(table, "t", "id", "rating", alone="price"))
+    with pytest.raises(PoolError, match="pool t=1: alone of node 'a' is 0.5"):
+        pair_pools(table, "t", "id", cost, dtype=int, alone=0.5)
+
+
+def test_a_function_is_given_columns_of_one_name_once():
+    # Columns were asked for by name, and those of one name came as often as there were such names, each time.
+    table = pd.DataFrame([[1, "a", 1, 2, 3], [1, "b", 4, 5, 6]], columns=["t", "id", "x", "x", 7])
+
+    def cost(pool):
+        assert list(pool.columns) == list(table.columns)
+        return gaps(pool.set_axis(["t", "id", "rating", "y", "z"], axis=1))
+
+    assert rows_of(pair_pools(table, "t", "id", cost)[["id", "partner", "cost"]]) == [("a", "b", 3)]
+
+
+def test_what_is_not_read_of_a_matrix_may_be_anything():
+    # Behind a mask, or on the diagonal, integers beyond 2**53 were refused.
+    table = pd.DataFrame({"id": range(4), "rating": [1, 2, 5, 9]})
+
+    def cost(pool):
+        found = gaps(pool)
+        np.fill_diagonal(found, 2**62)
+        mask = np.zeros(found.shape, bool)
+        mask[0, 1] = mask[1, 0] = True
+        found[mask] = -(2**62)
+        return np.ma.array(found, mask=mask)
+
+    assert rows_of(pair_pools(table, [], "id", cost)[["id", "partner", "cost"]]) == [(0, 2, 4.0), (1, 3, 7.0)]
+
+
+def test_tables_of_other_packages_are_tables_of_pandas(rng):
+    class Places(pd.DataFrame):
+        """As a GeoDataFrame is one."""
+
+        _constructor = property(lambda _: Places)
+
+    table = waiting(rng, 20, 2)
+    found = pair_pools(Places(table), "tick", "id", "rating", bye=0)
+    pd.testing.assert_frame_equal(found, pair_pools(table, "tick", "id", "rating", bye=0))
+    with pytest.raises(TypeError, match="Series is no table"):
+        pair_pools(table["id"], "tick", "id", "rating")
+
+
+def test_rows_may_be_named_as_columns_are(rng):
+    # Of a name that is one of a column and one of rows, pandas says that it is ambiguous.
+    table = waiting(rng, 20, 2)
+    found = pair_pools(table, "tick", "id", "rating", bye=0)
+    groups = group_pools(table, "tick", "id", "rating", size=2, work=100)
+    for name in ("id", "tick", "rating"):
+        named = table.set_index(name, drop=False)
+        pd.testing.assert_frame_equal(pair_pools(named, "tick", "id", "rating", bye=0), found)
+        pd.testing.assert_frame_equal(group_pools(named, "tick", "id", "rating", size=2, work=100), groups)
+    assert len(pair_pools(table.set_index(["tick", "id"], drop=False), "tick", "id", "rating", bye=0)) == len(found)
+
+
 def test_integers_stay_exact():
     big = 2**62
     table = pd.DataFrame({"id": [2**63 - 1, 5, 2**63 - 3], "rating": [big + 1, 3, big + 3]})
@@ -119,6 +187,9 @@ def test_integers_stay_exact():
     assert rows_of(found[["id", "partner", "cost"]]) == [(5, None, 0), (2**63 - 3, 2**63 - 1, 2)]
     found = pair_pools(table, [], "id", "rating", pairs="most", maximise=True)
     assert found["cost"].max() == big
+    # A categorical column of integers has integers.
+    found = pair_pools(table.astype({"rating": "category"}), [], "id", "rating", bye=0)
+    assert found["cost"].tolist() == [0, 2] and found["cost"].dtype == "Int64"
 
 
 def test_groups_are_those_of_each_pool(rng):
@@ -255,6 +326,8 @@ WRONG: list[tuple[dict[str, Any], type, str]] = [
     ({"frame": TABLE.rename(columns={"words": "cost"}), "by": "cost"}, ValueError, "a column is named 'cost'"),
     ({"frame": TABLE.set_axis(["t", "id", "r", "r", "x", "y"], axis=1)}, ValueError, "2 columns are named 'r'"),
     ({"frame": TABLE.assign(id=[1, "a", 2, 3])}, TypeError, "id has values of several types"),
+    ({"frame": TABLE.assign(id=[{1: 2}] * 4)}, TypeError, "id has values of several types, or of one that has no order"),
+    ({"frame": TABLE.assign(id=[np.arange(2)] * 4)}, TypeError, "id has values of several types, or of one that has no order"),
     ({"frame": TABLE.assign(id=[1, 2, 3, 3])}, PoolError, "pool t=2: player 3 is there twice"),
     ({"frame": TABLE.assign(id=[1, 2, 3, None])}, PoolError, "pool t=2: a row has no id"),
     ({"cost": "missing"}, PoolError, "pool t=2: missing of player 'd' is missing"),
@@ -268,9 +341,22 @@ WRONG: list[tuple[dict[str, Any], type, str]] = [
     ({"cost": full(np.nan)}, PoolError, "pool t=1: .*NaN.* so that 0 is 'a'"),
     ({"cost": full(0.5), "dtype": int}, PoolError, "the cost has floats, and dtype is int"),
     ({"cost": full(2**60)}, PoolError, "integers beyond 2.*53"),
+    # The first one beyond, which as a float is 2**53 itself.
+    ({"cost": full(2**53 + 1)}, PoolError, "integers beyond 2.*53"),
+    ({"cost": full(-(2**53) - 1)}, PoolError, "integers beyond 2.*53"),
+    ({"frame": TABLE.assign(r=[1e308, -1e308, 0, 0])}, PoolError, "pool t=1: differences of column 'r' do not fit floats"),
+    ({"alone": [1, 2]}, TypeError, "alone is .1, 2.; give one number, or the name of a column"),
+    ({"bye": np.ones(2)}, TypeError, "bye is array"),
+    ({"alone": {"a": 1}}, TypeError, "alone is {'a': 1}; give one number"),
     ({"cost": lambda pool: np.ones((3, 3))}, PoolError, "the shape .3, 3., and there are 2 players"),
     ({"cost": lambda pool: 1 // 0}, PoolError, "pool t=1: ZeroDivisionError"),
     ({"frame": TABLE.assign(t=1), "cost": full(2**62), "dtype": int}, PoolError, "the total 9223372036854775808 does not fit"),
+    # Of a search that is stopped, the bound may not fit where the total does.
+    (
+        {"frame": pd.DataFrame({"t": 1, "id": range(5)}), "cost": full(-(2**62)), "dtype": int, "alone": 0, "work": 0},
+        PoolError,
+        "pool t=1: the bound -.* does not fit a column of 64 bits",
+    ),
 ]
 
 
@@ -292,9 +378,10 @@ def test_what_is_wrong_is_named(given, kind, message):
         ({"size": 2, "seed": -1}, ValueError, "seed is -1"),
         ({"size": 2, "party": "none"}, ValueError, "no column 'none'"),
         ({"count": 3}, PoolError, "pool t=1: 3 groups cannot be filled by 2 players"),
+        ({"size": 2, "party": "large"}, PoolError, "pool t=2: party large of player 'c' is 9007199254740992.0"),
     ],
 )
 def test_what_is_wrong_with_groups_is_named(given, kind, message):
     with pytest.raises(kind, match=message) as caught:
-        group_pools(TABLE, "t", "id", "r", **given)
+        group_pools(TABLE.assign(large=[1, None, 2.0**53, None]), "t", "id", "r", **given)
     assert type(caught.value) is kind

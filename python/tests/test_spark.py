@@ -123,6 +123,36 @@ def test_what_is_wrong_is_named_before_the_job_runs(spark):
         pair_pools(frame, "t", "id", "r", alone=1, bye=1)
     with pytest.raises(ValueError, match="a column is named 'i.d'"):
         pair_pools(frame.withColumnRenamed("id", "i.d"), "t", "i.d", "r")
+    # It would be the same name as that of an answer.
+    with pytest.raises(ValueError, match="a column is named 'Partner', as one of the answer is"):
+        pair_pools(frame.withColumnRenamed("id", "Partner"), "t", "Partner", "r")
+
+
+def test_parties_of_great_numbers_are_not_made_one(spark):
+    # Spark hands over integers beside nulls as floats, which made one party of two.
+    rows = [(1, 1, 0, 2**53), (1, 2, 1, 2**53), (1, 3, 2, 2**53 + 1), (1, 4, 3, None)]
+    frame = spark.createDataFrame(rows, "t int, id int, r int, party bigint")
+    with pytest.raises(Exception, match="PoolError: pool t=1: party party of player 1 is 9007199254740992.0, which"):
+        group_pools(frame, "t", "id", "r", size=2, party="party").collect()
+    words = frame.withColumn("party", frame["party"].cast("string"))
+    found = group_pools(words, "t", "id", "r", size=2, party="party")
+    assert [row[:3] for row in collected(found, ["id"])] == [(1, 1, 0), (1, 2, 0), (1, 3, 1), (1, 4, 1)]
+    # Where there are no nulls they are integers.
+    found = group_pools(frame.dropna(), "t", "id", "r", size=2, party="party")
+    assert [row[:3] for row in collected(found, ["id"])] == [(1, 1, 0), (1, 2, 0), (1, 3, None)]
+
+
+def test_a_function_may_change_its_rows(spark):
+    frame = spark.createDataFrame([(1, 1, 2), (1, 2, 5), (1, 3, 5), (1, 4, 3)], "t int, id int, rating int")
+
+    def cost(pool):
+        pool["id"] = pool["id"].to_numpy()[::-1]
+        del pool["t"]
+        rating = pool["rating"].to_numpy()
+        return abs(rating[:, None] - rating)
+
+    found = pair_pools(frame, "t", "id", cost, dtype=int)
+    assert [row[:4] for row in collected(found, ["id"])] == [(1, 1, 4, 1), (1, 2, 3, 0)]
 
 
 def test_an_empty_table_has_no_answers(spark):
