@@ -18,9 +18,10 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// All groupings where that is within the budget, which proves the answer to be the best; else what did best when
-    /// measured: tempering for 241 to 680 players in groups of twenty or more, by pairs whose costs are like random
-    /// ones, where the budget is worth two long coolings, and annealing for everything else.
+    /// All groupings where that is within the budget, or without a limit where it takes about as long as a walk would at
+    /// most, which proves the answer to be the best; else what did best when measured: tempering for 241 to 680 players in
+    /// groups of twenty or more, by pairs whose costs are like random ones, where the budget is worth two long coolings, and
+    /// annealing for everything else.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.

@@ -10,7 +10,7 @@ use crate::control::{Limits, Share, Stop, Target};
 use crate::engine::Engine;
 use crate::engines::{self, Outcome, Setting};
 use crate::error::Error;
-use crate::exhaustive::{self, CostOf, Plan, Prices};
+use crate::exhaustive::{self, CostOf, Plan, Prices, Room};
 use crate::grouping::{self, Grouping, Uncounted, count};
 use crate::instance::{Costs, WholeCost};
 use crate::layout::Layout;
@@ -43,6 +43,12 @@ const PRICES: (Prices, Prices) = (
 );
 /// Swaps that take as long as adding up one pair.
 const ADDED: u64 = 8;
+/// Without a limit, trying everything may count as so many times the moves that a walk would look at, as among few players
+/// these take so much longer than they count: by pairs in 16 bits, in 32, by group.
+const WORTH: (u64, u64, u64) = (4, 10, 2);
+/// A walk by group asks for a group in so many moves, at least: climbs have kept most of what they look at, the more of it
+/// the fewer groups there are.
+const MOVES_ASKED: u64 = 2;
 /// Share of the time within which everything must have been tried, or walks begin.
 const TRYING: f64 = 0.5;
 
@@ -220,7 +226,12 @@ fn by_pairs<V: CostValue>(
         group: PRICES.0.group.max(ADDED * most_pairs(&setting.layout)),
         ..PRICES.0
     };
-    match try_all(search, setting, prices, &cost_of) {
+    let worth = if grid.is_narrow() { WORTH.0 } else { WORTH.1 };
+    let unlimited = Room {
+        work: setting.moves().saturating_mul(worth),
+        asked: u64::MAX,
+    };
+    match try_all(search, setting, (prices, unlimited), &cost_of) {
         Ok(Some(found)) => return Ok(found),
         // Some group's total does not fit its type: that of a good grouping may.
         Ok(None) | Err(Error::CostOverflow) => {}
@@ -317,7 +328,12 @@ fn by_group<V: CostValue>(
         }
         Err(Uncounted::Wrong(error)) => Err(error),
     };
-    if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {
+    let moves = setting.moves();
+    let unlimited = Room {
+        work: moves.saturating_mul(WORTH.2),
+        asked: moves / MOVES_ASKED,
+    };
+    if let Some(found) = try_all(search, setting, (PRICES.1, unlimited), &cost_of)? {
         return Ok(found);
     }
     walk_by_group(setting, &first, asked, failure)
@@ -335,11 +351,12 @@ fn walk_by_group(setting: &Setting<'_>, first: &[u32], asked: InScores<'_>, fail
     }
 }
 
-/// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all.
+/// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all; without
+/// a limit, where it takes no more than this room.
 fn try_all<V: CostValue>(
     search: &Search<'_, V>,
     setting: &Setting<'_>,
-    prices: Prices,
+    (prices, unlimited): (Prices, Room),
     cost_of: &CostOf<'_, V::Total>,
 ) -> Result<Option<Found>, Error> {
     if setting.engine != Engine::Auto {
@@ -349,9 +366,16 @@ fn try_all<V: CostValue>(
         .limits
         .time
         .map(|time| time.as_secs_f64() * TRYING * prices.second);
-    let most = setting.limits.work.unwrap_or(u64::MAX);
-    let most = of_time.map_or(most, |of_time| most.min(of_time as u64));
-    let Some(plan) = Plan::new(&setting.layout, prices, most) else {
+    let most = setting.moves();
+    let room = if search.limits.work.is_none() && of_time.is_none() {
+        unlimited
+    } else {
+        Room {
+            work: of_time.map_or(most, |of_time| most.min(of_time as u64)),
+            asked: u64::MAX,
+        }
+    };
+    let Some(plan) = Plan::new(&setting.layout, prices, room) else {
         return Ok(None);
     };
     let share = Share {

@@ -51,6 +51,7 @@ mod export;
 pub mod formulations;
 mod generate;
 mod grid;
+mod half_sums;
 mod halves;
 mod improve;
 mod levels;

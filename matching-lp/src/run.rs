@@ -12,6 +12,7 @@ use crate::duals::Duals;
 use crate::error::Error;
 use crate::generate::Generation;
 use crate::grid::Grid;
+use crate::half_sums::half_sums;
 use crate::improve::{Improvement, is_near};
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
@@ -181,11 +182,21 @@ impl<V: CostValue> Run<'_, V> {
         steps: &mut Vec<Step>,
     ) -> (usize, Option<StopReason>) {
         let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
+        let first = half_sums(self.model, clock);
+        if let Some(first) = &first {
+            self.has_proven(first, steps);
+            if first.bound(self.model) >= upper {
+                return (0, None);
+            }
+        }
         let (center, width) = self.expected_duals();
         let mut approach = Approach::new(self.model, teams, center.clone(), upper);
         let Some(mut duals) = self.duals(&mut approach, (center, width), upper, clock) else {
             return (0, clock.over().or(Some(StopReason::Numerics)));
         };
+        if let Some(first) = first.filter(|first| first.total(self.model) > duals.total(self.model)) {
+            duals = first;
+        }
         self.has_proven(&duals, steps);
         if self.best.is_some() && !is_near(self.model, &duals, upper, self.settings.pool, clock) {
             approach.resume(duals.clone());

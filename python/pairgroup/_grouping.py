@@ -214,8 +214,9 @@ def group(
     target: Optional[float] = None,
     start: Optional[Sequence[Sequence[int]]] = None,
 ) -> Grouping:
-    """Groups whose pairs cost little together, by search. Up to about 18 players (or parties) all groupings are tried where
-    the limits allow, and the answer is the best there is.
+    """Groups whose pairs cost little together, by search. Of up to 18 players (or parties) all groupings are tried where
+    the limits allow, or without limits where that takes about as long as a search would at most, as among 14, and the
+    answer is the best there is.
 
     >>> import numpy as np, pairgroup
     >>> skill = np.array([900, 1500, 1480, 950, 1490, 920])

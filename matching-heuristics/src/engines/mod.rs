@@ -61,6 +61,11 @@ impl<'a> Setting<'a> {
         rng
     }
 
+    /// Moves that walks may look at, all together.
+    pub(crate) fn moves(&self) -> u64 {
+        self.limits.work.unwrap_or(u64::MAX)
+    }
+
     /// The grouping with that number to start from; number 0 is the warm start if there is one.
     pub(crate) fn start(&self, number: u64) -> Result<Vec<u32>, Error> {
         if let Some(dealt) = &self.dealt {

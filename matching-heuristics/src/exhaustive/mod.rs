@@ -11,7 +11,7 @@ mod table;
 
 use matching_core::CostValue;
 
-pub(crate) use plan::{Plan, Prices};
+pub(crate) use plan::{Plan, Prices, Room};
 
 use crate::control::Control;
 use crate::error::Error;

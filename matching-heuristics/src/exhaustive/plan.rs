@@ -67,9 +67,18 @@ pub(crate) struct Prices {
     pub(crate) second: f64,
 }
 
+/// What trying everything may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// What it may count as.
+    pub(crate) work: u64,
+    /// Groups whose cost may be asked for.
+    pub(crate) asked: u64,
+}
+
 impl<'a> Plan<'a> {
-    /// None if it would count as more than `most` moves, or take more than a few seconds.
-    pub(crate) fn new(layout: &'a Layout, prices: Prices, most: u64) -> Option<Self> {
+    /// None if there is no room for it, or it would take more than a few seconds.
+    pub(crate) fn new(layout: &'a Layout, prices: Prices, room: Room) -> Option<Self> {
         let units = layout.movable();
         if units > MOST_UNITS || layout.groups() << units > MOST_SETS {
             return None;
@@ -87,7 +96,7 @@ impl<'a> Plan<'a> {
         let groups: u64 = rows.iter().map(count).sum();
         let asked = groups.saturating_mul(prices.group);
         let work = places.iter().map(|place| place.work).sum::<u64>().saturating_add(asked);
-        (work <= most && looks <= MOST_LOOKS).then(|| Self {
+        (work <= room.work && groups <= room.asked && looks <= MOST_LOOKS).then(|| Self {
             layout,
             players: players(sizes),
             places,

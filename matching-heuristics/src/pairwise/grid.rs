@@ -166,6 +166,11 @@ impl Grid {
         self.reach
     }
 
+    /// Whether walks are by swaps alone, in 16 bits, and so much faster.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.narrow.is_some()
+    }
+
     /// The same costs in 16 bits, where that is enough.
     pub(super) fn narrow(&self) -> Option<&Arc<NarrowGrid>> {
         self.narrow.as_ref()

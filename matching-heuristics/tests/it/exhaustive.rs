@@ -342,3 +342,147 @@ fn ladders_find_the_optimum_of_halves() {
         assert_eq!(found.cost(), i128::from(least_of_halves(&entry)), "seed {seed}");
     }
 }
+
+/// Costs without pattern of so many players.
+fn random_costs(players: usize, seed: u64) -> impl Fn(usize, usize) -> i64 {
+    let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+    let table: Vec<i64> = (0..players * players).map(|_| rng.random_range(0..1_000)).collect();
+    move |i, j| table[i.min(j) * players + i.max(j)]
+}
+
+/// Without a limit a walk was preferred that took ten times as long as all groupings of 13 and 14 players.
+#[test]
+fn without_a_limit_all_is_tried_where_a_walk_takes_as_long() {
+    for players in [12, 13, 14] {
+        let gap = cost::from_symmetric_fn(players, random_costs(players, 1));
+        for count in 2..=players / 2 {
+            let groups = || Groups::balanced(players, count).expect("groups");
+            let pairs = Instance::pairwise(&gap, groups()).expect("sizes add up");
+            let found = Search::auto(&pairs).run().expect("groups");
+            assert!(found.is_proven_best(), "{players} in {count}");
+            let walk = Search::with(&pairs, Engine::Annealing).run().expect("groups");
+            assert_eq!(found.cost(), walk.cost(), "{players} in {count}");
+            let whole = cost::Pairwise(&gap);
+            let by_group = Instance::by_group(&whole, groups()).expect("sizes add up");
+            let same = Search::auto(&by_group).run().expect("groups");
+            assert!(same.is_proven_best(), "{players} in {count} by group");
+            assert_eq!(same.groups(), found.groups());
+        }
+    }
+}
+
+/// Swaps alone are quicker than other moves, so that less may be tried beside them.
+#[test]
+fn without_a_limit_a_walk_is_preferred_where_it_is_quicker() {
+    let tries = |players: usize, groups: Groups| {
+        let gap = cost::from_symmetric_fn(players, random_costs(players, 2));
+        let instance = Instance::pairwise(&gap, groups).expect("sizes add up");
+        // As many groupings with nobody apart, and no walk in 16 bits.
+        let restricted = cost::from_symmetric_fn(players, random_costs(players, 2)).restricted(|_, _| true);
+        let slow = Instance::pairwise(&restricted, instance.groups().clone()).expect("sizes add up");
+        let found = [&instance, &slow].map(|instance| Search::auto(instance).run().expect("groups"));
+        if found.iter().all(Grouping::is_proven_best) {
+            assert_eq!(found[0].groups(), found[1].groups());
+        }
+        found.map(|found| found.is_proven_best())
+    };
+    let of_size = |players, size| tries(players, Groups::of_size(players, size).expect("groups"));
+    assert_eq!(of_size(14, 7), [true, true]);
+    assert_eq!(of_size(15, 3), [false, true]);
+    assert_eq!(of_size(15, 5), [false, true]);
+    assert_eq!(of_size(16, 8), [false, true]);
+    assert_eq!(of_size(18, 3), [false, false]);
+    // Beside groups of different sizes there are other moves than swaps.
+    let balanced = |players, count| tries(players, Groups::balanced(players, count).expect("groups"));
+    assert_eq!(balanced(15, 4), [true, true]);
+    assert_eq!(balanced(17, 4), [false, false]);
+    // Somebody waits.
+    let bench = Groups::with_bounds(vec![4..=4; 3]).expect("bounds").with_bench(3);
+    assert_eq!(tries(15, bench), [true, true]);
+}
+
+/// A party is a unit, and a walk of more players is longer.
+#[test]
+fn without_a_limit_a_party_counts_once() {
+    let cases = [
+        (18, 4, 3, true),
+        (24, 12, 6, true),
+        (28, 14, 4, true),
+        (30, 10, 5, false),
+    ];
+    for (players, parties, size, is_tried) in cases {
+        let gap = cost::from_symmetric_fn(players, random_costs(players, 3));
+        let whole = cost::Pairwise(&gap);
+        let groups = || Groups::of_size(players, size).expect("groups");
+        let found = [Instance::pairwise(&gap, groups()), Instance::by_group(&whole, groups())].map(|instance| {
+            let parties = (0..parties).map(|party| vec![2 * party, 2 * party + 1]);
+            let instance = instance.and_then(|instance| instance.parties(parties));
+            let found = Search::auto(&instance.expect("parties")).run().expect("groups");
+            assert_eq!(found.is_proven_best(), is_tried, "{players} players");
+            (found.cost(), found.groups().to_vec())
+        });
+        assert!(!is_tried || found[0] == found[1], "{players} players");
+    }
+}
+
+/// Whoever says how much may be looked at means that, whatever a walk of so many moves would take.
+#[test]
+fn limits_mean_what_they_say() {
+    for (players, count) in [(13, 4), (14, 3), (15, 4)] {
+        let gap = cost::from_symmetric_fn(players, random_costs(players, 4));
+        let whole = cost::Pairwise(&gap);
+        let groups = || Groups::balanced(players, count).expect("groups");
+        for instance in [Instance::pairwise(&gap, groups()), Instance::by_group(&whole, groups())] {
+            let instance = instance.expect("sizes add up");
+            let all = Search::auto(&instance).work(u64::MAX).run().expect("groups");
+            assert!(all.is_proven_best());
+            let just = Search::auto(&instance).work(all.work()).run().expect("groups");
+            assert!(just.is_proven_best() && just.groups() == all.groups());
+            let less = Search::auto(&instance).work(all.work() - 1).run().expect("groups");
+            assert!(!less.is_proven_best());
+        }
+    }
+}
+
+/// A cost of whole groups may be slow: to try all may ask for no more of them than a walk would.
+#[test]
+fn without_a_limit_no_more_groups_are_asked_for_than_by_a_walk() {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    let mut tried = 0;
+    for players in 8..=17 {
+        let gap = random_costs(players, 5);
+        let asked = AtomicUsize::new(0);
+        let cost = cost::from_group_fn(players, |members: &[usize]| {
+            asked.fetch_add(1, Relaxed);
+            members.windows(2).map(|two| gap(two[0], two[1])).sum::<i64>()
+        });
+        let balanced = (2..=players / 2).map(|count| Groups::balanced(players, count).expect("groups"));
+        let bounds = (1..4).map(|least| Groups::with_bounds(vec![least..=players; 2]).expect("bounds"));
+        let bench = (2..5).map(|size| {
+            let groups = Groups::with_bounds(vec![size..=size; players / size]).expect("bounds");
+            groups.with_bench(players % size)
+        });
+        for groups in balanced.chain(bounds).chain(bench) {
+            for pinned in [0, 2] {
+                let instance = Instance::by_group(&cost, groups.clone()).expect("sizes add up");
+                let instance = instance.pins((0..pinned).map(|player| (player, player))).expect("pins");
+                let asked_by = |engine: Engine| {
+                    asked.store(0, Relaxed);
+                    let found = Search::with(&instance, engine).run().expect("groups");
+                    (found.is_proven_best(), asked.load(Relaxed))
+                };
+                let (is_proven, all) = asked_by(Engine::Auto);
+                if is_proven {
+                    tried += 1;
+                    let (_, walk) = asked_by(Engine::Annealing);
+                    assert!(
+                        all <= walk,
+                        "{players} in {:?}: {all}, a walk {walk}",
+                        instance.groups()
+                    );
+                }
+            }
+        }
+    }
+    assert!(tried > 120, "{tried}");
+}

@@ -1,5 +1,7 @@
 //! What is wrong is refused. The parts of a certificate are private, so wrong ones are those of other problems.
 
+use std::time::Duration;
+
 use matching_core::cost;
 use matching_lp::{Groups, Number, Problem, Solution, Solver, VerifyError};
 use rand::{Rng, SeedableRng};
@@ -78,7 +80,12 @@ fn a_certificate_says_how_much_is_in_it() {
         let certificate = solution.certificate();
         (certificate.is_empty(), certificate.len(), certificate.splits())
     };
-    assert_eq!(parts(Solver::new().work(0), 5), (true, 0, 0), "nothing is looked at");
+    assert_eq!(parts(Solver::new().time(Duration::ZERO), 5), (true, 0, 0), "no time");
+    assert_eq!(
+        parts(Solver::new().work(0), 5),
+        (false, 1, 0),
+        "what each player costs at least"
+    );
     assert_eq!(parts(Solver::new(), 2), (false, 1, 0), "a pairing");
     let certificates = (0..20).map(|seed| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -322,3 +322,66 @@ fn nothing_is_told_twice() {
     }
     assert!(calls > 100, "{calls}");
 }
+
+/// What players cost at least, each for himself: half of the pairs with as many others as groups have, where all play.
+fn half_sums(plain: &Plain) -> Option<i128> {
+    let fewest = plain.bounds.iter().map(|bound| bound.0.max(1)).min()?;
+    let most = plain.bounds.iter().map(|bound| bound.1).max()?;
+    let has = |pairs: &[(usize, usize)], i: usize, j: usize| pairs.contains(&(i.min(j), i.max(j)));
+    let of_player = |i: usize| {
+        let others = (0..plain.players).filter(|&j| j != i && !has(&plain.apart, i, j) && !has(&plain.forbidden, i, j));
+        let mut costs: Vec<i128> = others
+            .map(|j| plain.cost[i.min(j) * plain.players + i.max(j)].into())
+            .collect();
+        costs.sort_unstable();
+        (fewest..=most.min(costs.len() + 1))
+            .map(|size| costs[..size - 1].iter().sum::<i128>())
+            .min()
+    };
+    let doubled = (0..plain.players).map(of_player).sum::<Option<i128>>()?;
+    (plain.bench == 0).then_some(doubled.div_euclid(2) + doubled.rem_euclid(2))
+}
+
+/// Of these kinds of problems, how many had a bound before anything was looked at.
+fn check_first_bounds(seeds: core::ops::Range<u64>) -> (u64, u64) {
+    let (mut solved, mut bounded) = (0, 0);
+    for seed in seeds {
+        let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 8);
+        let label = format!("seed {seed}: {plain:?}");
+        let _said = Label(&label);
+        let built = Built::new(&plain);
+        let problem = built.problem().expect("well formed");
+        let Some(least) = plain.least() else { continue };
+        let mut first = None;
+        for work in [1, 300, 3_000] {
+            let Ok(solution) = Solver::new().work(work).solve(&problem) else {
+                continue;
+            };
+            assert!(solution.bound() <= least);
+            solution.verify(&problem).expect("a bound that holds");
+            if plain.whole.is_none() && plain.halves.is_none() {
+                assert!(!solution.certificate().is_empty());
+                assert!(first.is_none_or(|first| first <= solution.bound()));
+                assert!(half_sums(&plain).is_none_or(|bound| bound <= solution.bound()));
+                first = first.or(Some(solution.bound()));
+            }
+        }
+        solved += 1;
+        bounded += u64::from(first.is_some());
+    }
+    (solved, bounded)
+}
+
+/// Nothing was proven before the first duals were made true.
+#[test]
+fn a_bound_is_known_before_anything_is_looked_at() {
+    let (solved, bounded) = check_first_bounds(0..400);
+    assert!(solved > 150 && bounded > 100, "{bounded} of {solved}");
+}
+
+#[test]
+#[ignore = "a minute"]
+fn many_bounds_are_known_before_anything_is_looked_at() {
+    let (solved, bounded) = check_first_bounds(0..20_000);
+    assert!(solved > 7_000 && bounded > 5_000, "{bounded} of {solved}");
+}
