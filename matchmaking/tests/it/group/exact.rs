@@ -208,6 +208,15 @@ fn limits_leave_what_is_known() {
     );
     let late = group(&input, &["--method", "exact", "--time-limit", "0.01", "--json"]);
     assert_eq!((late.code, &late.json()["stopped"]), (Some(3), &json!("time-limit")));
+    // Before there are any, what each player gains from others at most says something.
+    let at_once = group(&input, &["--method", "exact", "--time-limit", "0", "--json"]);
+    let document = at_once.json();
+    assert_eq!(
+        document["certificate"],
+        json!({"verified": false, "kind": "least-costs"}),
+        "{document}"
+    );
+    assert!(number(&document, "bound") >= number(&best, "cost"), "{best} {document}");
     // No groups at all within the limit: unknown, and not infeasible.
     let crowds = odd_crowds();
     let lonely = ["--size", "2", "--absent", "forbidden", "--method", "exact"];
