@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
+from ._input import Nodes
 from ._pairing import Pairing, Prices, Sense, _Options, _solve
 
 Norm = Literal["euclidean", "manhattan", "chebyshev"]
@@ -99,15 +100,23 @@ def pair_points(
     array = _coordinates(points)
     if norm not in ("euclidean", "manhattan", "chebyshev"):
         raise ValueError(f'norm is {norm!r}; give "euclidean", "manhattan" or "chebyshev"')
+    options = _Options(False, None, alone, bye, seconds, work, threads, False, False)
+    return _pair_coordinates(array, range(len(array)), norm, scale, options)
+
+
+def _pair_coordinates(
+    array: np.ndarray, nodes: Nodes, norm: str, scale: Optional[float], options: _Options
+) -> PointPairing:
+    """The same of coordinates that are read already, and of points by name."""
     factor = _fitting(array, norm) if scale is None else _scale(scale)
-    nodes = range(len(array))
-    prices = [None if given is None else _scaled(given, what, nodes, factor) for what, given in (("alone", alone), ("bye", bye))]
+    alone = None if options.alone is None else _scaled(options.alone, "alone", nodes, factor)
+    bye = None if options.bye is None else _scaled(options.bye, "bye", nodes, factor)
 
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_points(array, norm, factor)
 
-    options = _Options(False, None, prices[0], prices[1], seconds, work, threads, False, False)
-    found = _solve(build, partial(_reread_points, norm, factor), nodes, _input.INT64, True, options, PointPairing)
+    reread = partial(_reread_points, norm, factor)
+    found = _solve(build, reread, nodes, _input.INT64, True, options._replace(alone=alone, bye=bye), PointPairing)
     assert isinstance(found, PointPairing)
     found._scale = factor
     return found
@@ -155,7 +164,7 @@ def _scale(given: Any) -> float:
     return factor
 
 
-def _scaled(given: Any, what: str, nodes: range, factor: float) -> np.ndarray:
+def _scaled(given: Any, what: str, nodes: Nodes, factor: float) -> np.ndarray:
     """Prices as distances are counted."""
     if not isinstance(given, Mapping):
         given = np.asarray(_input.numbers(given, what), np.float64)
@@ -167,5 +176,5 @@ def _scaled(given: Any, what: str, nodes: range, factor: float) -> np.ndarray:
     is_beyond = abs(units) >= 2.0**60
     if is_beyond.any():
         at = int(is_beyond.argmax())
-        raise ValueError(f"{what} of point {at} is {prices[at]}, far more than any distance; give less, or a smaller scale")
+        raise ValueError(f"{what} of point {nodes[at]!r} is {prices[at]}, far more than any distance; give less, or a smaller scale")
     return units.astype(np.int64)

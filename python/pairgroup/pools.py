@@ -17,13 +17,15 @@ from . import _frames, _input
 from ._errors import NoPerfectMatching
 from ._frames import Answer, Columns, Kind
 from ._grouping import group
-from ._pairing import Pairs, _Options, _pair_matrix, _question
+from ._pairing import Pairing, Pairs, _Options, _pair_matrix, _question
+from ._points import PointPairing, _pair_coordinates
 
 __all__ = ["PoolError", "group_pools", "pair_pools"]
 
-#: The name of a column of numbers, whose differences are the costs; or a function that is given the rows of a pool, a pandas
-#: DataFrame in ascending order of players, and returns a symmetric matrix of costs in that order.
-PoolCost = Union[str, Callable[[Any], ArrayLike]]
+#: The name of a column of numbers, whose differences are the costs; names of several, for straight distances; or a function
+#: that is given the rows of a pool, a pandas DataFrame in ascending order of players, and returns a symmetric matrix of costs in
+#: that order.
+PoolCost = Union[str, Sequence[str], Callable[[Any], ArrayLike]]
 
 #: What to do about a pool that has no answer.
 Errors = Literal["raise", "keep"]
@@ -79,7 +81,9 @@ def pair_pools(
         frame: A DataFrame of pandas or of Spark, a row for each player. Spark needs pandas and pyarrow beside it.
         by: The columns by which rows are of one pool; all rows are one pool if there are none (``[]``).
         player: The column that names players, each once in a pool.
-        cost: What two cost: a column of numbers, for their difference; or a function of the rows of a pool, a pandas
+        cost: What two cost: a column of numbers, for their difference; a list of columns, for the straight distance of two
+            by all of them (bring these to one scale first), as by :func:`pair_points`: the least is asked for, of all players, and no
+            matrix is made; or a function of the rows of a pool, a pandas
             DataFrame in ascending order of players with all columns of the table, which returns what :func:`pair` takes,
             in that order. The rows are the function's own, to change as it likes.
         dtype: Of a function, what it returns: ``float``, if not given, or ``int``, which stays exact.
@@ -111,6 +115,8 @@ def pair_pools(
             raise TypeError(f"{name} is {given!r}; give one number, or the name of a column")
     seconds, work = _input.limits(seconds, work)
     options = _Options(maximise, pairs, None, None, seconds, work, 1, rounded, worst_first)
+    if isinstance(cost, (list, tuple)) and (maximise or worst_first or rounded or pairs not in (None, "all")):
+        raise ValueError("cost is several columns, by which the least total distance is asked for, of all; give a function for anything else")
     made: dict[str, Kind] = {"partner": "player", "cost": "number", "pool_cost": "number", "pool_bound": "number", "status": "words"}
     prices = [given for given in (alone, bye) if isinstance(given, str)]
     return _solve(frame, by, player, cost, dtype, prices, made, errors, _Pairs(options, alone, bye))
@@ -189,6 +195,22 @@ def group_pools(
     return _solve(frame, by, player, cost, dtype, parties, made, errors, _Groups(how, party))
 
 
+class _Matrix(NamedTuple):
+    """What two cost, and who must not be together."""
+
+    matrix: np.ndarray
+    forbidden: Optional[np.ndarray]
+
+
+class _Points(NamedTuple):
+    """A row of coordinates for each player."""
+
+    coordinates: np.ndarray
+
+
+_Costs = Union[_Matrix, _Points]
+
+
 class _Pairs(NamedTuple):
     """The question of :func:`pair_pools`."""
 
@@ -196,21 +218,26 @@ class _Pairs(NamedTuple):
     alone: Union[None, str, float]
     bye: Union[None, str, float]
 
-    def solve(self, pool: Any, players: list[Any], costs: np.ndarray, forbidden: Optional[np.ndarray]) -> Answer:
+    def solve(self, pool: Any, players: list[Any], costs: _Costs) -> Answer:
         alone, bye = (_of_column(pool, given, players) if isinstance(given, str) else given for given in (self.alone, self.bye))
-        found = _pair_matrix(costs, forbidden, players, self.options._replace(alone=alone, bye=bye))
+        options = self.options._replace(alone=alone, bye=bye)
+        if isinstance(costs, _Points):
+            found: Pairing = _pair_coordinates(costs.coordinates, players, "euclidean", None, options)
+        else:
+            found = _pair_matrix(costs.matrix, costs.forbidden, players, options)
         found.verify()
+        scale = found.scale if isinstance(found, PointPairing) else None
         price = alone if alone is not None else bye
         prices = price.tolist() if isinstance(price, np.ndarray) else [price] * len(players)
         mate = found.mate.tolist()
         firsts = [one for one, other in enumerate(mate) if other < 0 or one < other]
         # Pairs, and so their weights, are in the order of their first players.
-        weights = iter(found.weights.tolist())
+        weights = iter((found.weights if scale is None else found.weights / scale).tolist())
         values = {
             "partner": [mate[one] if mate[one] >= 0 else None for one in firsts],
             "cost": [next(weights) if mate[one] >= 0 else prices[one] for one in firsts],
-            "pool_cost": found.cost,
-            "pool_bound": found.bound,
+            "pool_cost": found.cost if scale is None else found.cost / scale,
+            "pool_bound": found.bound if scale is None else found.bound / scale,
             "status": found.status,
         }
         return Answer(firsts, values)
@@ -222,7 +249,7 @@ class _Groups(NamedTuple):
     how: dict[str, Any]
     party: Optional[str]
 
-    def solve(self, pool: Any, players: list[Any], costs: np.ndarray, forbidden: Optional[np.ndarray]) -> Answer:
+    def solve(self, pool: Any, players: list[Any], costs: _Costs) -> Answer:
         everybody = range(len(players))
         if self.how["size"] is not None and len(players) < self.how["size"]:
             return Answer(everybody, {"pool_cost": 0, "status": "proven"})
@@ -230,7 +257,10 @@ class _Groups(NamedTuple):
         if self.party is not None:
             _check_parties(pool[self.party], self.party, players)
             parties = [rows.tolist() for rows in pool.groupby(self.party, observed=True).indices.values() if len(rows) > 1]
-        found = group(costs, forbidden=forbidden, parties=parties, **self.how)
+        if isinstance(costs, _Points):
+            apart = costs.coordinates[:, None] - costs.coordinates
+            costs = _Matrix(np.sqrt((apart * apart).sum(axis=2)), None)
+        found = group(costs.matrix, forbidden=costs.forbidden, parties=parties, **self.how)
         found.verify()
         values = {
             "group": [label if label >= 0 else None for label in found.labels.tolist()],
@@ -251,8 +281,7 @@ class _Solver(NamedTuple):
     def solve(self, pool: Any) -> Answer:
         try:
             players = self._players(pool)
-            costs, forbidden = self._costs(pool, players)
-            answer = self._ask(pool, players, costs, forbidden)
+            answer = self._ask(pool, players, self._costs(pool, players))
             self._check_totals(answer.values)
         except Exception as error:
             problem = str(error) if isinstance(error, (ValueError, TypeError)) else f"{type(error).__name__}: {error}"
@@ -263,9 +292,9 @@ class _Solver(NamedTuple):
             raise PoolError(f"{which}: {problem}", key) from error
         return answer
 
-    def _ask(self, pool: Any, players: list[Any], costs: np.ndarray, forbidden: Optional[np.ndarray]) -> Answer:
+    def _ask(self, pool: Any, players: list[Any], costs: _Costs) -> Answer:
         try:
-            return self.question.solve(pool, players, costs, forbidden)
+            return self.question.solve(pool, players, costs)
         except NoPerfectMatching:
             raise
         except ValueError as error:
@@ -282,10 +311,11 @@ class _Solver(NamedTuple):
             raise ValueError(f"player {twice!r} is there twice")
         return players
 
-    def _costs(self, pool: Any, players: list[Any]) -> tuple[np.ndarray, Optional[np.ndarray]]:
-        """The matrix of costs, and who must not be together."""
+    def _costs(self, pool: Any, players: list[Any]) -> _Costs:
         if isinstance(self.cost, str):
-            return _differences(_of_column(pool, self.cost, players), self.cost), None
+            return _Matrix(_differences(_of_column(pool, self.cost, players), self.cost), None)
+        if not callable(self.cost):
+            return _Points(np.column_stack([_axis(_of_column(pool, name, players), name) for name in self.cost]))
         # Of its own, as prices and parties are read from the rows, and answers.
         costs, forbidden = _input.matrix(self.cost(pool.copy()), None)
         if costs.shape != (len(players), len(players)):
@@ -299,7 +329,7 @@ class _Solver(NamedTuple):
             if (is_beyond if forbidden is None else is_beyond & ~forbidden).any():
                 raise ValueError("the cost has integers beyond 2**53, which floats do not hold; give dtype=int")
             costs = costs.astype(np.float64)
-        return costs, forbidden
+        return _Matrix(costs, forbidden)
 
     def _check_totals(self, values: dict[str, Any]) -> None:
         for name, what in (("pool_cost", "total"), ("pool_bound", "bound")):
@@ -336,6 +366,12 @@ def _check_parties(column: Any, name: str, players: list[Any]) -> None:
             )
 
 
+def _axis(values: np.ndarray, name: str) -> np.ndarray:
+    if values.dtype.kind == "i" and max(int(values.max()), -int(values.min())) > 2**53:
+        raise ValueError(f"column {name!r} has integers beyond 2**53, which coordinates do not hold; subtract a middle from them")
+    return values.astype(np.float64)
+
+
 def _differences(values: np.ndarray, name: str) -> np.ndarray:
     if values.dtype.kind == "i":
         if int(values.max()) - int(values.min()) >= 2**63:
@@ -363,14 +399,14 @@ def _solve(
     """What both have in common: `more` are columns that the question names, `made` those of its answer beside players and problems."""
     keys = _frames.names(by)
     is_spark = _frames.is_spark(frame)
-    for what, name in (("player", player), ("cost", cost)):
-        if not isinstance(name, str) and not (what == "cost" and callable(name)):
-            raise TypeError(f"{what} is {name!r}; give the name of a column{', or a function' if what == 'cost' else ''}")
+    if not isinstance(player, str):
+        raise TypeError(f"player is {player!r}; give the name of a column")
+    by_column = [cost] if isinstance(cost, str) else [] if callable(cost) else _columns_of(cost)
     if errors not in ("raise", "keep"):
         raise ValueError(f'errors is {errors!r}; give "raise" or "keep"')
     if dtype not in (None, int, float):
         raise ValueError(f"dtype is {dtype!r}; give float, or int for exact costs")
-    if isinstance(cost, str) and dtype is not None:
+    if by_column and dtype is not None:
         raise ValueError("dtype was given with a column, which says it by itself; it is for a function")
     if player in keys:
         raise ValueError(f"by and player both name {player!r}; by says which rows are one pool, and player who is who in it")
@@ -379,9 +415,15 @@ def _solve(
     taken = next((name for name in [*keys, player] if (name.lower() if is_spark else name) in made), None)
     if taken is not None:
         raise ValueError(f"a column is named {taken!r}, as one of the answer is; rename it")
-    read = [cost, *more] if isinstance(cost, str) else more
+    read = [*by_column, *more]
     _frames.check_columns(frame, [*keys, player, *read])
     is_integer = _frames.holds_integers(frame, cost) if isinstance(cost, str) else dtype is int
     columns = Columns(keys, player, {player: "player", **made}, is_integer)
     solver = _Solver(columns, cost, question, errors == "keep")
-    return _frames.solve_pools(frame, columns, read if isinstance(cost, str) else None, solver.solve)
+    return _frames.solve_pools(frame, columns, read if by_column else None, solver.solve)
+
+
+def _columns_of(cost: Any) -> list[str]:
+    if not isinstance(cost, (list, tuple)) or not cost or not all(isinstance(name, str) for name in cost):
+        raise TypeError(f"cost is {cost!r}; give the name of a column, a list of names, or a function")
+    return list(cost)

@@ -180,6 +180,28 @@ def test_rows_may_be_named_as_columns_are(rng):
     assert len(pair_pools(table.set_index(["tick", "id"], drop=False), "tick", "id", "rating", bye=0)) == len(found)
 
 
+def test_several_columns_are_coordinates(rng):
+    table = waiting(rng, 60, 4)
+    for question in ({"bye": 0.5}, {"alone": 0.3}, {"alone": "price"}):
+        found = pair_pools(table, "tick", "id", ["rating", "risk"], **question)
+        for tick, pool in table.sort_values("id").groupby("tick"):
+            rows = found[found["tick"] == tick]
+            prices = {what: pool[given].to_numpy() if given == "price" else given for what, given in question.items()}
+            alone = pairgroup.pair_points(pool[["rating", "risk"]].to_numpy(), **prices)
+            ids = pool["id"].tolist()
+            pairs = [(ids[u], ids[v]) for u, v in alone.pairs]
+            assert rows[["id", "partner"]].dropna().astype(int).to_records(index=False).tolist() == pairs
+            assert set(rows["pool_cost"]) == {alone.distance} and set(rows["pool_bound"]) == {alone.distance}
+            assert rows["cost"].sum() == pytest.approx(alone.distance) and set(rows["status"]) == {"optimal"}
+    teams = group_pools(table, "tick", "id", ["rating", "risk"], size=3, work=3000)
+    for tick, pool in table.sort_values("id").groupby("tick"):
+        points = pool[["rating", "risk"]].to_numpy()
+        apart = np.linalg.norm(points[:, None] - points, axis=2)
+        one = pairgroup.group((apart + apart.T) / 2, size=3, work=3000)
+        costs = teams[teams["tick"] == tick]["pool_cost"]
+        assert costs.nunique() == 1 and costs.iloc[0] == pytest.approx(one.cost)
+
+
 def test_integers_stay_exact():
     big = 2**62
     table = pd.DataFrame({"id": [2**63 - 1, 5, 2**63 - 3], "rating": [big + 1, 3, big + 3]})
@@ -314,6 +336,14 @@ WRONG: list[tuple[dict[str, Any], type, str]] = [
     ({"player": 3}, TypeError, "player is 3"),
     ({"cost": 3}, TypeError, "cost is 3"),
     ({"cost": "none"}, ValueError, "no column 'none'"),
+    ({"cost": []}, TypeError, "cost is ..; give the name of a column, a list of names, or a function"),
+    ({"cost": ["r", 3]}, TypeError, "cost is"),
+    ({"cost": ["r", "none"]}, ValueError, "no column 'none'"),
+    ({"cost": ["r"], "dtype": int}, ValueError, "dtype was given with a column"),
+    ({"cost": ["r", "r"], "maximise": True}, ValueError, "cost is several columns, by which the least"),
+    ({"cost": ["r", "missing"]}, PoolError, "pool t=2: missing of player 'd' is missing"),
+    ({"cost": ["r", "words"]}, PoolError, "pool t=1: column 'words'"),
+    ({"frame": TABLE.assign(r=[2**60, 0, 0, 0]), "cost": ["r"]}, PoolError, "column 'r' has integers beyond 2.*53"),
     ({"alone": "none"}, ValueError, "no column 'none'"),
     ({"cost": full(1), "alone": "none"}, ValueError, "no column 'none'"),
     ({"dtype": int}, ValueError, "dtype was given with a column"),

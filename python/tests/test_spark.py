@@ -77,6 +77,13 @@ def test_functions_go_to_the_workers(spark, rng):
     assert collected(pair_pools(frame, "tick", "id", cost, dtype=int, bye=0), ["tick", "id"]) == expected
 
 
+def test_coordinates_are_as_in_pandas(spark, rng):
+    table = waiting(rng, 40, 3)
+    expected = in_order(pair_pools(table, "tick", "id", ["rating", "risk"], alone="price"), ["tick", "id"])
+    found = pair_pools(spark.createDataFrame(table), "tick", "id", ["rating", "risk"], alone="price")
+    assert dict(found.dtypes)["cost"] == "double" and collected(found, ["tick", "id"]) == expected
+
+
 def test_groups_are_those_of_pandas(spark, rng):
     table = waiting(rng, 50, 3)
     table["party"] = [["a", None][int(at % 9 > 1)] for at in range(50)]
