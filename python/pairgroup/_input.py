@@ -181,7 +181,7 @@ def mask_of(forbidden: Any, shape: tuple[int, ...]) -> np.ndarray:
 def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.ndarray, np.dtype]:
     """What each node costs alone, and the number type that holds both the costs and these."""
     if isinstance(given, Mapping):
-        given = _of_each(given, what, "price", nodes)
+        given = of_each(given, what, "price", nodes)
     array = numbers(given, what)
     if array.ndim == 0:
         array = np.full(len(nodes), array)
@@ -230,7 +230,7 @@ def partners(given: Any, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest number of partners of each node: of one number, or a tuple of two, for all of them, or of
     one of these for each."""
     if isinstance(given, Mapping):
-        given = _of_each(given, "partners", "number of partners", nodes)
+        given = of_each(given, "partners", "number of partners", nodes)
     elif _is_one(given) or (isinstance(given, tuple) and len(given) == 2 and all(map(_is_one, given))):
         least, most = _bounds(given, "all")
         return np.full(len(nodes), least, np.uint32), np.full(len(nodes), most, np.uint32)
@@ -276,7 +276,7 @@ def _bounds(given: Any, whose: str) -> tuple[int, int]:
     return least, most
 
 
-def _of_each(given: Mapping[Any, Any], what: str, one: str, nodes: Nodes) -> list[Any]:
+def of_each(given: Mapping[Any, Any], what: str, one: str, nodes: Nodes) -> list[Any]:
     """What a mapping has for each node, in order."""
     unknown = set(given).difference(nodes)
     if unknown:

@@ -133,7 +133,7 @@ class Pairing(Answer):
 
     @property
     def engine(self) -> str:
-        """Which engine has found it: ``"small"``, ``"sparse"`` or ``"dense"``."""
+        """Which engine has found it: ``"small"``, ``"sparse"``, ``"dense"`` or, of points, ``"embedded"``."""
         return self._solution.engine
 
     @property
@@ -307,7 +307,7 @@ def _solve(
         rounded=rounded,
     )
     if isinstance(found, _engine.Witness):
-        raise _no_matching(instance, found, nodes, objective)
+        raise _no_matching(instance, found, nodes, objective, has_pairs=kind is Pairing)
     return kind(found, instance, nodes, partial(reread, sense, dtype), rounded, bool(options.worst_first))
 
 
@@ -317,14 +317,15 @@ def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _no_matching(
-    instance: _engine.Instance, witness: _engine.Witness, nodes: Nodes, objective: str
+    instance: _engine.Instance, witness: _engine.Witness, nodes: Nodes, objective: str, *, has_pairs: bool = False
 ) -> NoPerfectMatching:
+    """Why there is none, and what else could be asked, of those who are asked for `pairs` as well."""
     removed = [nodes[at] for at in witness.removed]
     components = [[nodes[at] for at in component] for component in witness.odd_components]
     if not removed and len(components) == 1 and len(components[0]) == len(nodes):
         message = (
             f"there is no perfect matching of an odd number of nodes, {len(nodes)}; bye= leaves one alone, alone= anybody "
-            'at a price, pairs="most" as few as possible'
+            "at a price" + (', pairs="most" as few as possible' if has_pairs else "")
         )
     else:
         few = "" if len(removed) > 8 else f" ({', '.join(map(repr, removed))})" if removed else ""

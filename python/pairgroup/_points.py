@@ -75,7 +75,8 @@ def pair_points(
     distance.
 
     Args:
-        points: A row of up to 32 coordinates for each point, or one number for each.
+        points: A row of up to 32 coordinates for each point, or one number for each; between -1e150 and 1e150. Straight lines
+            below 1e-154 lose digits, or are 0: multiply coordinates that are as small as that.
         norm: How differences of coordinates make a distance: ``"euclidean"``, the straight line; ``"manhattan"``, their sum;
             ``"chebyshev"``, the greatest.
         scale: Distances are multiplied by this and rounded to integers, in which the answer is exact. If not given, a power
@@ -158,7 +159,10 @@ def _fitting(points: np.ndarray, norm: str) -> float:
 def _scale(given: Any) -> float:
     if isinstance(given, (bool, str)) or not hasattr(given, "__float__"):
         raise TypeError(f"scale is {given!r}; give a number above 0")
-    factor = float(given)
+    try:
+        factor = float(given)
+    except OverflowError:
+        factor = math.inf
     if not 0 < factor < math.inf:
         raise ValueError(f"scale is {factor}; give a finite number above 0")
     return factor
@@ -166,10 +170,9 @@ def _scale(given: Any) -> float:
 
 def _scaled(given: Any, what: str, nodes: Nodes, factor: float) -> np.ndarray:
     """Prices as distances are counted."""
-    if not isinstance(given, Mapping):
-        given = np.asarray(_input.numbers(given, what), np.float64)
-    else:
-        given = {node: float(price) for node, price in given.items()}
+    if isinstance(given, Mapping):
+        given = _input.of_each(given, what, "price", nodes)
+    given = np.asarray(_input.numbers(given, what), np.float64)
     prices, _ = _input.prices(given, what, nodes, _input.FLOAT64)
     with np.errstate(over="ignore"):
         units = np.rint(prices * factor)

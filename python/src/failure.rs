@@ -54,6 +54,11 @@ pub(crate) fn of_pairing(error: &Error) -> PyErr {
         Error::CostOverflow { u, v } => format!(
             "the cost of the pair ({u}, {v}) is the least integer of its type, whose sign cannot change; give a greater number"
         ),
+        Error::PointsTooFarApart { cost } => {
+            format!(
+                "the diagonal of the box around the points would cost {cost:e}, more than 2^53; give a smaller scale"
+            )
+        }
         _ => error.to_string(),
     })
 }

@@ -73,9 +73,10 @@ def test_nobody_and_one():
     found = pair_points([[1.0, 2.0]], bye=2)
     found.verify()
     assert found.alone == [0] and found.distance == 2
-    with pytest.raises(NoPerfectMatching, match="odd number") as caught:
+    with pytest.raises(NoPerfectMatching, match="odd number.* at a price$") as caught:
         pair_points([[1.0, 2.0], [1, 3], [2, 2]])
     caught.value.verify()
+    assert pair_points([[1.0], [2.0]]).engine == "embedded"
 
 
 def test_explanations_are_as_for_a_matrix(rng):
@@ -127,7 +128,7 @@ def changed(value: Any) -> np.ndarray:
         (changed(np.nan), {}, ValueError, "coordinate 1 of point 2 is nan"),
         (changed(np.inf), {}, ValueError, "coordinate 1 of point 2 is inf"),
         (changed(1e200), {"scale": 1}, ValueError, "point 2"),
-        (changed(1e40), {"scale": 1}, ValueError, "far apart|scale"),
+        (changed(1e40), {"scale": 1}, ValueError, "more than 2.53; give a smaller scale$"),
         (np.zeros((2, 2, 2)), {}, ValueError, "shape"),
         (np.zeros((4, 33)), {}, ValueError, "33 coordinates; there may be 32"),
         ([["a", "b"]], {}, TypeError, "points"),
@@ -138,11 +139,15 @@ def changed(value: Any) -> np.ndarray:
         (CLOUD, {"scale": 0}, ValueError, "scale is 0"),
         (CLOUD, {"scale": np.nan}, ValueError, "scale is nan"),
         (CLOUD, {"scale": "x"}, TypeError, "scale is 'x'"),
+        (CLOUD, {"scale": 10**400}, ValueError, "scale is inf"),
         (CLOUD, {"alone": 1, "bye": 1}, ValueError, "alone and bye were both given"),
         (CLOUD, {"alone": [1, 2]}, ValueError, "alone has the shape"),
         (CLOUD, {"alone": np.nan}, ValueError, "alone of node 0 is nan"),
         (CLOUD, {"alone": 1e30}, ValueError, "alone of point 0 is 1e.30"),
         (CLOUD, {"alone": {0: 1}}, ValueError, "alone has no price for node 1"),
+        (CLOUD, {"alone": dict.fromkeys(range(4), "1.5")}, TypeError, "alone of type <U3"),
+        (CLOUD, {"alone": dict.fromkeys(range(4))}, TypeError, "alone of type object"),
+        (CLOUD, {"alone": dict.fromkeys(range(4), 10**400)}, TypeError, "alone of type object"),
         (CLOUD, {"seconds": -1}, ValueError, "seconds is -1"),
         (CLOUD, {"threads": 0}, ValueError, "threads is 0"),
     ],

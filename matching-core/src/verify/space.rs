@@ -10,8 +10,9 @@ use super::error::VerifyError;
 use super::graph::Graph;
 use super::reduced::Reduced;
 use super::{Claim, check_claim};
-use crate::cost::{ABSOLUTE_ERROR, Embedded, RELATIVE_ERROR, check_coordinates};
+use crate::cost::{ABSOLUTE_ERROR, Cost, Embedded, RELATIVE_ERROR, check_coordinates};
 use crate::edge_list::EdgeList;
+use crate::error::Error;
 use crate::instance::Opaque;
 use crate::solution::Solution;
 
@@ -85,12 +86,14 @@ pub fn claim_embedded<C: Embedded<D>, const D: usize>(cost: &C, claim: &Claim<'_
 /// The pairs that are said to be matched, as far as the cost has them.
 fn matched<C: Embedded<D>, const D: usize>(cost: &C, claim: &Claim<'_, i64>) -> Result<EdgeList<i64>, VerifyError> {
     let mates = claim.mates.iter().enumerate();
-    let pairs = mates.filter_map(|(u, &v)| {
-        let v = v as usize;
-        let is_there = u < v && v < cost.len() && cost.is_allowed(u, v);
-        is_there.then(|| (u, v, cost.pair(u, v)))
-    });
-    Ok(EdgeList::new(cost.len(), pairs)?)
+    let pairs = mates.map(|(u, &v)| (u, v as usize));
+    let pairs = pairs.filter(|&(u, v)| u < v && v < cost.len() && cost.is_allowed(u, v));
+    let pairs = pairs.map(|(u, v)| Ok((u, v, fitting(cost, u, v)?)));
+    Ok(EdgeList::new(cost.len(), pairs.collect::<Result<Vec<_>, Error>>()?)?)
+}
+
+fn fitting<C: Cost>(cost: &C, u: usize, v: usize) -> Result<C::Value, Error> {
+    cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })
 }
 
 /// What decides which pairs are looked at.
@@ -175,7 +178,7 @@ impl<C: Embedded<D>, const D: usize> Near<'_, C, D> {
 
     /// The same of one thing from here and one from there.
     fn check_between(&self, one: &Boxed<'_, D>, other: &Boxed<'_, D>) -> Result<(), VerifyError> {
-        if self.are_clear(one, other)? {
+        if self.are_clear(one, other) {
             return Ok(());
         }
         match (one.halves.as_deref(), other.halves.as_deref()) {
@@ -194,20 +197,23 @@ impl<C: Embedded<D>, const D: usize> Near<'_, C, D> {
         }
     }
 
-    /// Whether no pair of them can have negative slack.
+    /// Whether surely no pair of them has negative slack; not where the sum of both `Y` does not fit, which some pair then has, if
+    /// it is allowed.
     ///
     /// Such a pair costs at most `cost` below. So its true distance is at most the reach of that, its computed one at most
     /// `radius`, and that of the boxes, as it is computed, no more: differences between sides do not exceed those between
     /// what is inside, before and after rounding, and so on through the length.
-    fn are_clear(&self, one: &Boxed<'_, D>, other: &Boxed<'_, D>) -> Result<bool, VerifyError> {
-        let most = one.most.checked_add(other.most).ok_or(VerifyError::Overflow)?;
-        let cost = most.checked_sub(1).ok_or(VerifyError::Overflow)?.div_euclid(2);
+    fn are_clear(&self, one: &Boxed<'_, D>, other: &Boxed<'_, D>) -> bool {
+        let Some(below) = one.most.checked_add(other.most).and_then(|most| most.checked_sub(1)) else {
+            return false;
+        };
+        let cost = below.div_euclid(2);
         if cost < i128::from(i64::MIN) {
-            return Ok(true);
+            return true;
         }
         let reach = self.cost.reach(i64::try_from(cost).unwrap_or(i64::MAX));
         if reach < 0.0 {
-            return Ok(true);
+            return true;
         }
         let radius = reach * (1.0 + RELATIVE_ERROR) + ABSOLUTE_ERROR;
         let gap: [f64; D] = core::array::from_fn(|axis| {
@@ -215,7 +221,7 @@ impl<C: Embedded<D>, const D: usize> Near<'_, C, D> {
                 .max(one.low[axis] - other.high[axis])
                 .max(0.0)
         });
-        Ok(self.cost.norm().length(&gap) > radius)
+        self.cost.norm().length(&gap) > radius
     }
 
     fn check_pair(&self, u: u32, v: u32) -> Result<(), VerifyError> {
@@ -223,7 +229,7 @@ impl<C: Embedded<D>, const D: usize> Near<'_, C, D> {
         if !self.cost.is_allowed(u, v) {
             return Ok(());
         }
-        let units = self.reduced.cost(u, v, self.cost.pair(u, v))?;
+        let units = self.reduced.cost(u, v, fitting(self.cost, u, v)?)?;
         self.duals.check_edge(u + self.shift, v + self.shift, units)
     }
 }

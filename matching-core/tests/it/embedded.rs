@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use matching_core::cost::{Embedded, Norm, Points};
-use matching_core::{Blossom, Budget, Cost, Error, Objective, Status, verify};
+use matching_core::{Blossom, Budget, Cost, Edge, Error, Objective, Status, verify};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -160,6 +160,85 @@ fn answers_are_judged_as_on_all_pairs() {
         all = [all[0] + verdicts[0], all[1] + verdicts[1]];
     }
     assert!(all.iter().all(|&count| count > 300), "{all:?}");
+}
+
+/// Sums of two duals were refused where they left 128 bits, though nobody may form the pair.
+#[test]
+fn duals_as_great_as_can_be_are_judged_as_on_all_pairs() {
+    let points = Points::new((0..24).map(|i| [f64::from(i) * 100.0]).collect()).unwrap();
+    let cost = (&points).restricted(|i, j| (i + j) % 2 > 0);
+    let whole = Parts::new(&Blossom::new().solve_embedded(&cost).unwrap());
+    let mut verdicts = [0, 0];
+    for size in [1 << 62, 1 << 125, 1 << 126, (1 << 126) + 5000, i128::MAX - 5000] {
+        for (sign, things) in [(1, 24), (-1, 24), (1, 10), (-1, 1)] {
+            let mut parts = whole.clone();
+            // Every other thing goes up, and those between as far down: no pair that is allowed sees a difference if all do.
+            for (thing, dual) in parts.duals.iter_mut().take(things).enumerate() {
+                *dual += if thing % 2 == 0 { sign * size } else { -sign * size };
+            }
+            verdicts[usize::from(judge(&cost, &parts))] += 1;
+        }
+    }
+    assert_eq!(verdicts, [10, 10]);
+}
+
+/// The nearest value that fits was taken for the cost of a pair that has none.
+#[test]
+fn costs_that_do_not_fit_are_refused_where_they_are_looked_at() {
+    struct Beyond(Points<1>);
+    impl Cost for Beyond {
+        type Value = i64;
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+        fn pair(&self, i: usize, j: usize) -> i64 {
+            self.checked_pair(i, j).unwrap_or(i64::MIN)
+        }
+        fn checked_pair(&self, i: usize, j: usize) -> Option<i64> {
+            i64::MIN.checked_add(self.0.pair(i, j) - 5)
+        }
+        fn may_overflow(&self) -> bool {
+            true
+        }
+        fn is_symmetric(&self) -> bool {
+            true
+        }
+    }
+    impl Embedded<1> for Beyond {
+        fn point(&self, i: usize) -> [f64; 1] {
+            self.0.point(i)
+        }
+        fn norm(&self) -> Norm {
+            Embedded::norm(&self.0)
+        }
+        fn reach(&self, _: i64) -> f64 {
+            f64::INFINITY
+        }
+    }
+    for (places, mates, duals) in [
+        // Matched.
+        ([0.0, 0.0, 1000.0, 1000.0], [1, 0, 3, 2], [0, 0, 0, 0]),
+        // Not matched, where the duals of 0 and 1 leave no room.
+        ([0.0, 0.0, 1000.0, -1000.0], [2, 3, 0, 1], [0, 0, 1990, 1990]),
+    ] {
+        let cost = Beyond(Points::new(places.map(|at| [at]).to_vec()).unwrap());
+        let mut parts = Parts::new(&Blossom::new().solve_embedded(&cost.0).unwrap());
+        parts.mates = mates.to_vec();
+        parts.pairs = (0..4)
+            .zip(mates)
+            .filter(|&(u, v)| u < v)
+            .map(|(u, v)| Edge {
+                u,
+                v,
+                weight: cost.pair(u as usize, v as usize),
+            })
+            .collect();
+        parts.cost = parts.pairs.iter().map(|pair| i128::from(pair.weight)).sum();
+        parts.bound = parts.cost;
+        parts.duals = duals.map(|above| i128::from(i64::MIN) + above).to_vec();
+        parts.sets.clear();
+        assert!(!judge(&cost, &parts));
+    }
 }
 
 #[test]
