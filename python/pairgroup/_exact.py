@@ -9,19 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
-from ._answer import Answer, here
-from ._grouping import GroupCost, _Costs, _list, _players, _Question, _question, _read_costs, _start
-from ._pairing import Prices, _as_was
+from ._grouping import GroupCost, Groups, _Costs, _list, _players, _Question, _question, _read_costs, _reread_costs, _start
+from ._pairing import Prices
 
 #: The least and the greatest number of each group who play a role (None: however many), and the players who can.
 RoleOf = tuple[int, Optional[int], Iterable[int]]
 
 
-class ExactGrouping(Answer):
+class ExactGrouping(Groups[_engine.ExactPartition]):
     """Groups of players, what they cost together, and the proof of what any groups cost. Players are the numbers of rows."""
 
-    __slots__ = ("_again", "_partition", "_players", "_proven", "_roles")
-    _behind = ("_partition",)
+    __slots__ = ("_proven", "_roles")
 
     def __init__(
         self,
@@ -31,11 +29,9 @@ class ExactGrouping(Answer):
         roles: dict[int, str],
         again: partial[_engine.ExactPartition],
     ) -> None:
+        super().__init__(partition, players, again)
         self._proven = proven
-        self._partition: Optional[_engine.ExactPartition] = partition
-        self._players = players
         self._roles = roles
-        self._again = again
 
     @property
     def groups(self) -> list[list[int]]:
@@ -46,14 +42,6 @@ class ExactGrouping(Answer):
     def bench(self) -> list[int]:
         """Who waits, in no group."""
         return self._proven.bench()
-
-    @property
-    def labels(self) -> np.ndarray:
-        """For each player the number of its group; -1 for those who wait."""
-        labels = np.full(self._players, -1, np.int64)
-        for group, members in enumerate(self.groups):
-            labels[members] = group
-        return labels
 
     @property
     def roles(self) -> dict[int, str]:
@@ -112,20 +100,7 @@ class ExactGrouping(Answer):
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
-        if cost is None and forbidden is not None:
-            raise ValueError("forbidden was given without a cost; give both")
-        if cost is None:
-            partition = here(self._partition, "give that to verify it, as in verify(cost)")
-        else:
-            partition = self._again(cost, forbidden)
-        partition.verify(self._proven)
-
-    def __len__(self) -> int:
-        """The number of groups."""
-        return len(self.groups)
-
-    def __iter__(self) -> Any:
-        return iter(self.groups)
+        self._partition_of(cost, forbidden).verify(self._proven)
 
     def __repr__(self) -> str:
         return f"<ExactGrouping: {len(self)} groups, cost {self.cost}, {self.status}>"
@@ -260,9 +235,4 @@ def _reread(
     cost: Any,
     forbidden: Any,
 ) -> _engine.ExactPartition:
-    if callable(cost):
-        costs = _read_costs(cost, forbidden, players, int if dtype.kind == "i" else float)
-    else:
-        anew = _read_costs(cost, forbidden, None, None)
-        costs = anew._replace(source=_as_was(anew.source, dtype))
-    return _partition(question, roles, waiting, costs)
+    return _partition(question, roles, waiting, _reread_costs(players, dtype, cost, forbidden))

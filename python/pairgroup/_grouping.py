@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union, overload
+from typing import Any, Callable, Generic, Iterable, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,54 @@ from ._pairing import _as_was
 GroupCost = Callable[[list[int]], float]
 
 
-class Grouping(Answer):
+#: What an engine divides, and checks groups against.
+Partition = TypeVar("Partition")
+
+
+class Groups(Answer, Generic[Partition]):
+    """What groups of players have in common, however they were found."""
+
+    __slots__ = ("_again", "_partition", "_players")
+    _behind = ("_partition",)
+
+    def __init__(self, partition: Partition, players: int, again: Callable[..., Partition]) -> None:
+        self._partition: Optional[Partition] = partition
+        self._players = players
+        self._again = again
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The groups."""
+        raise NotImplementedError
+
+    @property
+    def labels(self) -> np.ndarray:
+        """For each player the number of its group; -1 for those who wait."""
+        labels = np.full(self._players, -1, np.int64)
+        for group, members in enumerate(self.groups):
+            labels[members] = group
+        return labels
+
+    def _partition_of(self, cost: Any, forbidden: Any) -> Partition:
+        """What was divided, or the same by a cost that is read anew."""
+        if cost is None and forbidden is not None:
+            raise ValueError("forbidden was given without a cost; give both")
+        if cost is None:
+            return here(self._partition, "give that to verify it, as in verify(cost)")
+        return self._again(cost, forbidden)
+
+    def __len__(self) -> int:
+        """The number of groups."""
+        return len(self.groups)
+
+    def __iter__(self) -> Any:
+        return iter(self.groups)
+
+
+class Grouping(Groups[_engine.Partition]):
     """Groups of players, and what they cost together. Players are the numbers of rows."""
 
-    __slots__ = ("_again", "_found", "_partition", "_players", "_seed")
-    _behind = ("_partition",)
+    __slots__ = ("_found", "_seed")
 
     def __init__(
         self,
@@ -32,11 +75,9 @@ class Grouping(Answer):
         seed: int,
         again: Callable[..., _engine.Partition],
     ) -> None:
+        super().__init__(partition, players, again)
         self._found = found
-        self._partition: Optional[_engine.Partition] = partition
-        self._players = players
         self._seed = seed
-        self._again = again
 
     @property
     def groups(self) -> list[list[int]]:
@@ -48,14 +89,6 @@ class Grouping(Answer):
     def bench(self) -> list[int]:
         """Who waits, in no group and at no cost."""
         return self._found.bench()
-
-    @property
-    def labels(self) -> np.ndarray:
-        """For each player the number of its group; -1 for those who wait."""
-        labels = np.full(self._players, -1, np.int64)
-        for group, members in enumerate(self.groups):
-            labels[members] = group
-        return labels
 
     @property
     def cost(self) -> Union[int, float]:
@@ -104,13 +137,7 @@ class Grouping(Answer):
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
-        if cost is None and forbidden is not None:
-            raise ValueError("forbidden was given without a cost; give both")
-        if cost is None:
-            partition = here(self._partition, "give that to verify it, as in verify(cost)")
-        else:
-            partition = self._again(cost, forbidden)
-        partition.verify(self._found)
+        self._partition_of(cost, forbidden).verify(self._found)
 
     @overload
     def explain(self, player: int, *, seconds: Optional[float] = ..., work: Optional[int] = ...) -> Explanation: ...
@@ -178,13 +205,6 @@ class Grouping(Answer):
             raise ValueError(f"player and other are both {player}; give two different players, or one")
         of_two = partition.explain(self._found, player, other, seconds=seconds, work=work)
         return _explanation.of_pair((player, other), of_two)
-
-    def __len__(self) -> int:
-        """The number of groups."""
-        return len(self.groups)
-
-    def __iter__(self) -> Any:
-        return iter(self.groups)
 
     def __repr__(self) -> str:
         best = ", proven best" if self.is_proven else ""
@@ -364,10 +384,14 @@ def _start(given: Any) -> Optional[list[list[int]]]:
 
 
 def _reread(question: _Question, players: int, dtype: np.dtype, cost: Any, forbidden: Any) -> _engine.Partition:
-    if not callable(cost):
-        anew = _read_costs(cost, forbidden, None, None)
-        return question.of(anew._replace(source=_as_was(anew.source, dtype)))
-    return question.of(_read_costs(cost, forbidden, players, int if dtype.kind == "i" else float))
+    return question.of(_reread_costs(players, dtype, cost, forbidden))
+
+
+def _reread_costs(players: int, dtype: np.dtype, cost: Any, forbidden: Any) -> _Costs:
+    if callable(cost):
+        return _read_costs(cost, forbidden, players, int if dtype.kind == "i" else float)
+    anew = _read_costs(cost, forbidden, None, None)
+    return anew._replace(source=_as_was(anew.source, dtype))
 
 
 def _read_costs(cost: Any, forbidden: Any, players: Any, dtype: Any) -> _Costs:
