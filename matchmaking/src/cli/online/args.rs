@@ -60,10 +60,11 @@ Policies (k players, D criteria):
   periodic:X             after X k arrivals those who wait are sorted, and
                          neighbours play; any k, D = 1
   periodic:auto          with X by formula (6) of the paper, for the rate of
-                         arrivals so far
+                         arrivals so far and the weight
   multi-queue:R          a queue for each of R ranges of each criterion;
                          any k and D
-  multi-queue:auto       with R by formula (9), for the rate so far
+  multi-queue:auto       with R by formula (9), for the rate so far and the
+                         weights
   difference-wait:F      couples become games F times their difference after
                          the first arrived; k = 2, D = 1
   threshold:BASE,GROWTH  two play when their criteria cost at most BASE +

@@ -28,9 +28,9 @@ pub(in crate::online) const NAMES: &str = "greedy, periodic:X, periodic:auto, mu
 pub enum PolicyKind {
     /// [`Greedy`].
     Greedy,
-    /// [`Periodic`]: games per period, or as many as formula (6) advises for the rate so far.
+    /// [`Periodic`]: games per period, or as many as formula (6) advises for the rate so far and the weight.
     Periodic(Option<usize>),
-    /// [`MultiQueue`]: ranges per criterion, or as many as formula (9) advises for the rate so far.
+    /// [`MultiQueue`]: ranges per criterion, or as many as formula (9) advises for the rate so far and the weights.
     MultiQueue(Option<usize>),
     /// [`DifferenceWait`]: time per unit of difference.
     DifferenceWait(f64),

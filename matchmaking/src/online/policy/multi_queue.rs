@@ -21,7 +21,8 @@ const MOST_QUEUES: usize = 1 << 20;
 ///
 /// The adaptive one sets `r` after every arrival to the nearest integer of formula (9) at the rate estimated from the
 /// past, for `D` criteria `(2 a τ_max / ((k + 1) D))^(1 / (D + 1))`, and distributes those who wait anew where it
-/// changes: some who were on two sides of an edge meet then.
+/// changes: some who were on two sides of an edge meet then. The paper has (9) for weights that add up to `k`; where they add
+/// up to `F`, `F / k` times as many arrivals stand under the root.
 ///
 /// # Complexity
 /// Constant time per arrival, and O(n + r^D) with n who wait when the number of ranges changes, as it does with
@@ -86,10 +87,13 @@ impl MultiQueue {
         }
     }
 
-    /// Formula (9) for any number of criteria.
+    /// Formula (9) for any number of criteria and any weights: where
+    /// `F (k - 1) / ((k + 1) r) + r^D k (k - 1) / (2 a τ_max)` is least.
     fn best_ranges(&self, rate: f64) -> usize {
-        let dimensions = self.dimensions as f64;
-        let load = 2.0 * rate * self.tau_max / ((self.players as f64 + 1.0) * dimensions);
+        let (dimensions, k) = (self.dimensions as f64, self.players as f64);
+        // 1 for the paper's weights. First, so that weights of 0 are multiplied by numbers alone.
+        let share = self.setting.weights().iter().sum::<f64>() / k;
+        let load = share * 2.0 * rate * self.tau_max / ((k + 1.0) * dimensions);
         let most = (MOST_QUEUES as f64).powf(1.0 / dimensions).floor();
         load.powf(1.0 / (dimensions + 1.0)).round().clamp(1.0, most) as usize
     }

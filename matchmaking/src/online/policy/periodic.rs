@@ -15,7 +15,8 @@ use crate::online::setting::Setting;
 /// the order of arrival.
 ///
 /// The adaptive one sets `x` after every arrival to the better neighbour of `n_opt / k`, by formulas (5) and (6) at the
-/// rate estimated from the past.
+/// rate estimated from the past. The paper has them for a weight of `k`; with a weight `f` a game costs
+/// `f (k - 1) / (n + 1) + k (n - 1) / (2 a τ_max)`, which is least at `n_opt = √(2 a τ_max f (k - 1) / k) - 1`.
 ///
 /// # Complexity
 /// O(log x) time per arrival on average.
@@ -84,16 +85,18 @@ impl Periodic {
         })
     }
 
-    /// Formula (5): what a game costs with `x` games per period.
+    /// Formula (5), for the weight of the setting: what a game costs with `x` games per period.
     fn expected(&self, games: usize, rate: f64) -> f64 {
         let (k, n) = (self.players as f64, games as f64 * self.players as f64);
-        k * (k - 1.0) / (n + 1.0) + k * (n - 1.0) / (2.0 * rate * self.tau_max)
+        self.setting.weights()[0] * (k - 1.0) / (n + 1.0) + k * (n - 1.0) / (2.0 * rate * self.tau_max)
     }
 
-    /// Formula (6), in games, rounded to where formula (5) is less.
+    /// Formula (6), for the weight of the setting, in games, rounded to where formula (5) is less.
     fn best_games(&self, rate: f64) -> usize {
         let k = self.players as f64;
-        let n_opt = (2.0 * rate * (k - 1.0) * self.tau_max).sqrt() - 1.0;
+        // 1 for the paper's weight. First, so that a weight of 0 is multiplied by numbers alone.
+        let share = self.setting.weights()[0] / k;
+        let n_opt = (share * 2.0 * rate * (k - 1.0) * self.tau_max).sqrt() - 1.0;
         // More games than there can be players are as many as nobody waits for.
         let low = ((n_opt / k).min(f64::from(u32::MAX)).floor() as usize).max(1);
         if self.expected(low + 1, rate) < self.expected(low, rate) {
