@@ -1,7 +1,7 @@
 //! All pairs of things that lie in space, as the pipeline asks for them: through an index, never one by one.
 
 use super::neighbours::Neighbours;
-use super::pipeline::{Pairs, Pipeline, Start, Violated};
+use super::pipeline::{Pairs, Pipeline, Start, Violated, least_escapes};
 use super::placed::Placed;
 use super::shells::Shells;
 use crate::blossom::Objective;
@@ -18,8 +18,6 @@ use crate::witness::TutteBerge;
 const NEAREST: usize = 8;
 /// Of the pairs of a vertex that its dual is too great for, so many are taken up at once.
 const WORST: usize = 8;
-/// Pairs offered for each vertex where the edges so far admit no perfect matching.
-const ESCAPES: usize = 8;
 
 /// What the index refuses: its duals have 64 bits, however wide the search is.
 const TOO_WIDE: Failure = Failure::Overflow {
@@ -346,16 +344,12 @@ impl<N: Numbers> Pairs<N> for SpacePairs<'_, N> {
             }
             for &u in component.iter().filter(|&&u| u < self.space.copies * n) {
                 let (first, i) = (u - u % n, u % n);
-                let mut out: Vec<(i64, u32)> = (0..n)
+                let out: Vec<(i64, u32)> = (0..n)
                     .filter(|&j| j != i && part[first + j] != name && part[first + j] != removed)
                     .filter(|&j| self.space.known.index.is_allowed(i, j))
                     .map(|j| (self.space.known.index.pair(i, j), (first + j) as u32))
                     .collect();
-                if out.len() > ESCAPES {
-                    out.select_nth_unstable(ESCAPES);
-                    out.truncate(ESCAPES);
-                }
-                found.extend(out.iter().map(|&(_, v)| (v.min(u as u32), v.max(u as u32))));
+                found.extend(least_escapes(&out, i).map(|v| (v.min(u as u32), v.max(u as u32))));
             }
         }
         found.sort_unstable();

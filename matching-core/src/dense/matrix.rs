@@ -5,7 +5,7 @@ use super::lanes::FORBIDDEN;
 use super::levels::{Beside, Relaxed, relax, relaxed};
 use super::nearby::Nearby;
 use super::parallel::{Aside, Workers};
-use super::pipeline::{Pairs, Start, Violated};
+use super::pipeline::{Pairs, Start, Violated, least_escapes};
 use super::pricing::{Found, Prices, Pricing};
 use super::read::Unchecked;
 use super::rows::{Rows, clamped};
@@ -14,8 +14,6 @@ use crate::edge_list::Edge;
 use crate::engine::{Dual, Failure, Limits, Numbers, Search, Warm};
 use crate::witness::TutteBerge;
 
-/// Pairs offered for each vertex where the edges so far admit no perfect matching.
-const ESCAPES: usize = 8;
 /// Debug builds price all pairs of pools of up to so many vertices again, one by one.
 const CHECKED: usize = 200;
 /// Edges at most where all pairs become edges, and about the bytes that a search takes for each besides.
@@ -326,16 +324,12 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         for u in (0..self.copies * n).filter(|&u| part[u] < removed) {
             let (first, i) = (u - u % n, u % n);
             let row = self.rows.row(i, &mut scratch);
-            let mut out: Vec<(i32, u32)> = (0..n)
+            let out: Vec<(i32, u32)> = (0..n)
                 .filter(|&j| j != i && part[first + j] != part[u] && part[first + j] != removed)
                 .map(|j| (self.rows.form().lane(row[j]), (first + j) as u32))
                 .filter(|&(lane, _)| lane < FORBIDDEN)
                 .collect();
-            if out.len() > ESCAPES {
-                out.select_nth_unstable(ESCAPES);
-                out.truncate(ESCAPES);
-            }
-            found.extend(out.iter().map(|&(_, v)| (v.min(u as u32), v.max(u as u32))));
+            found.extend(least_escapes(&out, i).map(|v| (v.min(u as u32), v.max(u as u32))));
         }
         found.sort_unstable();
         found.dedup();

@@ -22,6 +22,24 @@ const RESTARTS: usize = 3;
 /// Searches that have visited so many edges for each pair there is cost more than one on all pairs would.
 const VISITS_OF_ALL: u64 = 32;
 
+/// Pairs offered for each vertex where the edges so far admit no perfect matching.
+const ESCAPES: usize = 8;
+
+/// The least of the ways out of the `i`-th vertex, in the order of their vertices. Of equal ones those from the `i`-th on,
+/// around the end: if all vertices took the same few, a round would match no more than these.
+pub(super) fn least_escapes<W: Copy + Ord>(out: &[(W, u32)], i: usize) -> impl Iterator<Item = u32> {
+    let turn = i % out.len().max(1);
+    let mut keys: Vec<(W, usize)> = (0..out.len())
+        .map(|at| (out[at].0, (at + out.len() - turn) % out.len()))
+        .collect();
+    if keys.len() > ESCAPES {
+        keys.select_nth_unstable(ESCAPES);
+        keys.truncate(ESCAPES);
+    }
+    keys.into_iter()
+        .map(move |(_, after)| out[(after + turn) % out.len()].1)
+}
+
 /// A pair that must become an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Violated<D> {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use matching_core::cost;
+use matching_core::cost::{self, Cost as _};
 use matching_core::{
     Blossom, Budget, CancelToken, EdgeList, Engine, Error, Objective, Precision, Status, StopReason, oracle,
 };
@@ -357,4 +357,24 @@ fn pools_that_want_who_is_farthest_take_few_looks_at_their_pairs() {
     assert_eq!(dense.cost(), sparse.cost());
     let visits = dense.work() / (n * n / 2) as u64;
     assert!(visits < 200, "{visits} visits for each pair");
+}
+
+/// Two sides whose pairs all cost the same, or one of two prices: everybody was offered the same few of the other side, round
+/// by round.
+#[test]
+fn sides_of_equal_costs_take_few_looks_at_their_pairs() {
+    let n = 600;
+    for prices in [1, 2] {
+        let cost = cost::from_symmetric_fn(n, |i, j| match (i * 7919 + j * 104_729 + i * j * 31) % 10 {
+            0 => 0,
+            _ => prices - 1,
+        });
+        let cost = cost.restricted(|i, j| (i < n / 2) != (j < n / 2));
+        let found =
+            |engine| solve_with(&Blossom::new().engine(engine), &Objective::MinPerfect, &cost).expect("two sides");
+        let (dense, sparse) = (found(Engine::Dense), found(Engine::Sparse));
+        assert_eq!(dense.cost(), sparse.cost(), "{prices} prices");
+        let visits = dense.work() / (n * n / 2) as u64;
+        assert!(visits < 25, "{prices} prices: {visits} visits for each pair");
+    }
 }
