@@ -131,8 +131,13 @@ pub(crate) fn groupings<V: CostValue>(
     else {
         return Vec::new();
     };
-    // A look at a move costs two teams as a whole, where pairs cost a few additions.
-    let share = if model.is_by_pairs() { 1 } else { WHOLE_SHARE };
+    // A look at a move costs two teams as a whole, where pairs cost a few additions; so does the proof.
+    let (long, short, share) = if model.is_by_pairs() {
+        (long_work(players), short_work(players), 1)
+    } else {
+        let triples = triples(players);
+        (LONG_WORK * triples, SHORT_WORK * triples, WHOLE_SHARE)
+    };
     let most = clock
         .work_left()
         .map_or(u64::MAX, |units| units.saturating_mul(MOVES_A_UNIT));
@@ -142,8 +147,7 @@ pub(crate) fn groupings<V: CostValue>(
         if run > 0 && clock.is_late() {
             break;
         }
-        let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
-        let work = work * (players * players * players.min(SATURATED)) as u64;
+        let work = if run == 0 { long } else { short };
         // The others are there for other teams: by themselves, searches begin alike whatever the seed is.
         let engine = if run == 0 { Engine::Auto } else { Engine::ForcedSwaps };
         let mut search = Search::with(&instance, engine)
@@ -178,15 +182,45 @@ pub(crate) fn groupings<V: CostValue>(
 
 /// Units of work that the searches by pairs take together, where no limit cuts them short.
 pub(crate) fn work(players: usize) -> u64 {
-    let a_triple = LONG_WORK + SHORT_RUNS * SHORT_WORK;
-    let triples = (players as u64)
-        .saturating_pow(2)
-        .saturating_mul(players.min(SATURATED) as u64);
-    a_triple.saturating_mul(triples) / MOVES_A_UNIT
+    SHORT_RUNS
+        .saturating_mul(short_work(players))
+        .saturating_add(long_work(players))
+        / MOVES_A_UNIT
 }
 
-/// Moves looked at for each triple of players, in the search for the best grouping.
+/// Moves looked at in the search for the best grouping, by costs of pairs.
+fn long_work(players: usize) -> u64 {
+    fewer_where_few(LONG_WORK, players).max(LEAST_LONG_WORK)
+}
+
+/// The same in each search for other good teams.
+fn short_work(players: usize) -> u64 {
+    fewer_where_few(SHORT_WORK, players).max(triples(players))
+}
+
+/// So many moves for each triple of players, and from `MANY` players down fewer, with the cube of their number: few are
+/// proven so soon that the search would take most of the time, and it finds their best grouping long before.
+fn fewer_where_few(moves_a_triple: u64, players: usize) -> u64 {
+    let moves = moves_a_triple.saturating_mul(triples(players));
+    if players < MANY {
+        moves * (players as u64).pow(3) / (MANY as u64).pow(3)
+    } else {
+        moves
+    }
+}
+
+fn triples(players: usize) -> u64 {
+    (players as u64)
+        .saturating_pow(2)
+        .saturating_mul(players.min(SATURATED) as u64)
+}
+
+/// Moves looked at for each triple of players, in the search for the best grouping, where there are many.
 const LONG_WORK: u64 = 130;
+/// By costs of pairs even where players are few: enough to try all groupings of ten.
+const LEAST_LONG_WORK: u64 = 130_000;
+/// So many players are many: the proof takes longer than the search, and longer still from a worse grouping.
+const MANY: usize = 60;
 /// So many moves by pairs take as long as a unit of work: no search takes longer than the whole limit of it.
 const MOVES_A_UNIT: u64 = 10;
 /// How many moves by pairs take as long as one by whole teams.

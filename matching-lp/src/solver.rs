@@ -116,8 +116,8 @@ impl<'a> Solver<'a> {
     }
 
     /// About how much of such work the search for the first grouping is, by costs of pairs, for so many players and
-    /// without a limit: it grows with the square of their number, up to some hundred with the cube. A limit well below it
-    /// leaves a proof no room.
+    /// without a limit: it grows with the square of their number, up to 120 with the cube, up to 60 with its square. A limit
+    /// well below it leaves a proof no room.
     #[must_use]
     pub fn first_work(players: usize) -> u64 {
         primal::work(players)
