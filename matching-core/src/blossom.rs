@@ -42,7 +42,8 @@ pub enum Precision {
 pub enum Engine {
     /// For costs on all pairs: heap-free up to 200 vertices unless that takes long, or is likely to; then, and beyond,
     /// dense where at least an eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more
-    /// than half of all pairs are listed. Otherwise sparse. With a budget costs on all pairs are not given to the
+    /// than half of all pairs are listed; an engine that counts pairs where all edges cost the same
+    /// ([`SolvedBy::Cardinality`]). Otherwise sparse. With a budget costs on all pairs are not given to the
     /// heap-free engine, which knows none: sparse up to 128 vertices, then dense.
     #[default]
     Auto,
@@ -96,7 +97,8 @@ impl Engine {
 ///
 /// # Complexity
 /// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every
-/// sparse family measured, O(n + m) space. Where a few per cent of the vertices stay single at prices far above all
+/// sparse family measured, O(n + m) space; where all edges cost the same, O(n m log n) time in the worst case and
+/// close to linear in m on all that was measured. Where a few per cent of the vertices stay single at prices far above all
 /// other costs, time grows with the square of their number. Costs on all pairs of n vertices: 4 n² bytes, unless the
 /// cost is an `i32` matrix in memory already, all of whose pairs are worth it where vertices may stay alone, or
 /// [`Budget::memory`] says less, and a third of 4 n² for samples to begin with; the time of 30 to 60 looks at all pairs
@@ -284,13 +286,22 @@ impl<V: CostValue> Blossom<V> {
         }
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
+        let reduce = || {
+            let grid = Grid::choose(&edges, &self.objective, self.precision);
+            Reduced::of_list(&edges, &self.objective, grid)
+        };
+        if self.engine == Engine::Auto && edges.is_uniform() {
+            let reduced = reduce()?;
+            if let Some(outcome) = reduced.solve_uniform(&edges, &limits)? {
+                return self.assemble(Input::List(&edges), &reduced, outcome, SolvedBy::Cardinality);
+            }
+        }
         if self.engine.is_dense_for(&edges)
             && let Some(solution) = self.solve_dense(&ListCost::new(&edges), Input::List(&edges), &limits)?
         {
             return Ok(solution);
         }
-        let grid = Grid::choose(&edges, &self.objective, self.precision);
-        let reduced = Reduced::of_list(&edges, &self.objective, grid)?;
+        let reduced = reduce()?;
         let outcome = reduced.solve_list(&edges, &limits)?;
         self.assemble(Input::List(&edges), &reduced, outcome, SolvedBy::Sparse)
     }

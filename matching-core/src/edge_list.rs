@@ -85,6 +85,11 @@ impl<V: CostValue> EdgeList<V> {
         &self.edges
     }
 
+    /// Whether all edges cost the same.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.edges.windows(2).all(|two| two[0].weight == two[1].weight)
+    }
+
     /// The edges, in input order, as lower endpoint, higher endpoint and weight.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize, V)> + DoubleEndedIterator + Clone + '_ {
         self.edges

@@ -82,6 +82,7 @@ pub mod cost;
 pub mod oracle;
 pub mod verify;
 
+mod alternating;
 mod blossom;
 mod bottleneck;
 mod budget;
@@ -102,6 +103,7 @@ mod small;
 mod solution;
 #[cfg(feature = "rayon")]
 mod threads;
+mod uniform;
 mod witness;
 
 pub use blossom::{

@@ -25,6 +25,7 @@ use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::numbers::{self, Grid};
 use crate::solution::SolvedBy;
+use crate::uniform::{self, Prices};
 use crate::witness::TutteBerge;
 
 /// A number of vertices and an objective, read as a minimum-weight perfect matching on integers.
@@ -199,6 +200,18 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             None => self.solve_copy(edges, limits)?,
         };
         result.map_err(|failure| self.explain(failure, SolvedBy::Sparse))
+    }
+
+    /// Solves a list of edges that all cost the same, if they do and that makes it easier; witnesses are about the caller's graph.
+    pub(crate) fn solve_uniform(&self, edges: &EdgeList<V>, limits: &Limits<'_>) -> Result<Option<Outcome>, Error> {
+        let Some(prices) = Prices::of(edges, self)? else {
+            return Ok(None);
+        };
+        let translation = |doubled: i128| self.bound_told(doubled);
+        let result = uniform::solve(edges, prices, &limits.with_bounds(&translation));
+        result
+            .map(Some)
+            .map_err(|failure| self.explain(failure, SolvedBy::Cardinality))
     }
 
     /// A failure of an engine in the caller's terms.

@@ -77,16 +77,19 @@ pub enum SolvedBy {
     /// The same on things in space, whose pairs an index finds
     /// ([`Blossom::solve_embedded`](crate::Blossom::solve_embedded)).
     Embedded,
+    /// The engine for lists whose edges all cost the same, so that only the number of pairs counts.
+    Cardinality,
 }
 
 impl SolvedBy {
-    /// One word for a report: `small`, `sparse`, `dense`, `embedded`.
+    /// One word for a report: `small`, `sparse`, `dense`, `embedded`, `cardinality`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Small => "small",
             Self::Sparse => "sparse",
             Self::Dense => "dense",
             Self::Embedded => "embedded",
+            Self::Cardinality => "cardinality",
         }
     }
 }

@@ -133,7 +133,8 @@ class Pairing(Answer):
 
     @property
     def engine(self) -> str:
-        """Which engine has found it: ``"small"``, ``"sparse"``, ``"dense"`` or, of points, ``"embedded"``."""
+        """Which engine has found it: ``"small"``, ``"sparse"``, ``"dense"``, of points ``"embedded"``, of edges that
+        all cost the same ``"cardinality"``."""
         return self._solution.engine
 
     @property

@@ -6,7 +6,6 @@ mod neighbours;
 mod search;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod within;
 
 use std::time::Instant;

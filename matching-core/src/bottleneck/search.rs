@@ -2,8 +2,8 @@
 
 use super::candidates::Candidates;
 use super::neighbours::Neighbours;
-use super::tree::{Label, NONE, Tree};
 use super::within::Sense;
+use crate::alternating::{Label, NONE, Trees};
 use crate::budget::Budget;
 use crate::cost::CostValue;
 use crate::edge_list::Edge;
@@ -24,7 +24,7 @@ pub(super) struct Search<'a, V: CostValue> {
     /// Number of vertices. One more that costs nothing beside anybody is the partner of who stays alone.
     n: usize,
     neighbours: Neighbours<'a, V>,
-    tree: Tree,
+    tree: Trees,
     /// The matching that is known: its pairs, and the worst of them.
     pub(super) pairs: Vec<Edge<V>>,
     pub(super) worst: V,
@@ -77,7 +77,7 @@ impl<'a, V: CostValue> Search<'a, V> {
             sense,
             n,
             neighbours: Neighbours::new(input, worst, sense),
-            tree: Tree::new(vec![NONE; n + spare]),
+            tree: Trees::new(vec![NONE; n + spare]),
             pairs,
             worst,
             bound,
@@ -143,9 +143,10 @@ impl<'a, V: CostValue> Search<'a, V> {
             if self.tree.mates[root] != NONE {
                 continue;
             }
+            self.tree.clear();
             self.tree.plant(root);
             loop {
-                let Some(u) = self.tree.next_fresh() else {
+                let Some(u) = self.tree.last_fresh() else {
                     return Look::Stuck;
                 };
                 if let Some(reason) = self.stopped() {
@@ -195,7 +196,7 @@ impl<'a, V: CostValue> Search<'a, V> {
             self.work += edges.len() as u64;
             for &(v, cost) in edges {
                 let is_new = self.sense.is_better(limit, cost) && self.sense.is_better(cost, next);
-                let leads_out = |tree: &mut Tree, v: usize| match tree.label(v) {
+                let leads_out = |tree: &mut Trees, v: usize| match tree.label(v) {
                     Label::Out => true,
                     Label::Odd => false,
                     Label::Even => tree.base(v) != own,

@@ -34,5 +34,6 @@ mod solved_by;
 mod streaming;
 mod support;
 mod ticks;
+mod uniform;
 mod waiting;
 mod witnesses;

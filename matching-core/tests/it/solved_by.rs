@@ -274,7 +274,16 @@ fn points_are_searched_by_their_index_unless_far_pairs_are_asked_for() {
 
 #[test]
 fn names_are_words() {
-    let all = [SolvedBy::Small, SolvedBy::Sparse, SolvedBy::Dense, SolvedBy::Embedded];
-    assert_eq!(all.map(SolvedBy::name), ["small", "sparse", "dense", "embedded"]);
+    let all = [
+        SolvedBy::Small,
+        SolvedBy::Sparse,
+        SolvedBy::Dense,
+        SolvedBy::Embedded,
+        SolvedBy::Cardinality,
+    ];
+    assert_eq!(
+        all.map(SolvedBy::name),
+        ["small", "sparse", "dense", "embedded", "cardinality"]
+    );
     assert_eq!(format!("{:>6}|", SolvedBy::Dense), " dense|");
 }

@@ -1,14 +1,14 @@
-//! A tree of alternating paths, and the blossoms in it.
+//! Trees of alternating paths, and the blossoms in them.
 
 use crate::witness::TutteBerge;
 
 /// Stands where there is no vertex.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
-/// Where a vertex stands in the tree.
+/// Where a vertex stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
-    /// Not in it.
+pub(crate) enum Label {
+    /// In no tree.
     Out,
     /// At the end of an alternating path of even length from the root, which the root can do without a partner for.
     Even,
@@ -16,12 +16,14 @@ pub(super) enum Label {
     Odd,
 }
 
-/// One alternating tree, grown from a vertex without a partner, in which odd circuits (blossoms) count as one vertex (J. Edmonds,
+/// Alternating trees, each grown from a vertex without a partner, in which odd circuits (blossoms) count as one vertex (J. Edmonds,
 /// "Paths, trees, and flowers", 1965, doi:10.4153/CJM-1965-045-4; blossoms as sets that are united, by bridges: R. E. Tarjan,
 /// "Data Structures and Network Algorithms", 1983, chapter 9).
-pub(super) struct Tree {
-    pub(super) mates: Vec<u32>,
+pub(crate) struct Trees {
+    pub(crate) mates: Vec<u32>,
     labels: Vec<Label>,
+    /// Of a vertex in a tree: where that began.
+    roots: Vec<u32>,
     /// Of an odd vertex, or one that was odd: the even one from which it was reached.
     parents: Vec<u32>,
     /// Of one that was odd: the edge that closed its blossom, the end on its own side first.
@@ -31,12 +33,14 @@ pub(super) struct Tree {
     /// When a base was last on the way to the root.
     marks: Vec<u64>,
     walks: u64,
-    /// All vertices in the tree.
+    /// All vertices in trees.
     members: Vec<u32>,
-    /// Even vertices whose edges nobody has looked at.
+    /// Even vertices whose edges nobody has looked at, but for the first `seen`.
     fresh: Vec<u32>,
-    /// Room for a path.
+    seen: usize,
+    /// Room for a path, and for its parts.
     path: Vec<u32>,
+    parts: Vec<Part>,
 }
 
 /// A part of a path that is still to be written.
@@ -49,12 +53,13 @@ enum Part {
     Down(u32, u32),
 }
 
-impl Tree {
-    pub(super) fn new(mates: Vec<u32>) -> Self {
+impl Trees {
+    pub(crate) fn new(mates: Vec<u32>) -> Self {
         let n = mates.len();
         Self {
             mates,
             labels: vec![Label::Out; n],
+            roots: vec![NONE; n],
             parents: vec![NONE; n],
             bridges: vec![(NONE, NONE); n],
             bases: (0..n as u32).collect(),
@@ -62,12 +67,14 @@ impl Tree {
             walks: 0,
             members: Vec::new(),
             fresh: Vec::new(),
+            seen: 0,
             path: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
-    /// Begins anew from a vertex without a partner.
-    pub(super) fn plant(&mut self, root: usize) {
+    /// Begins anew, without trees.
+    pub(crate) fn clear(&mut self) {
         for v in self.members.drain(..) {
             let at = v as usize;
             self.labels[at] = Label::Out;
@@ -75,28 +82,41 @@ impl Tree {
             self.bases[at] = v;
         }
         self.fresh.clear();
-        self.enter(root as u32, Label::Even);
+        self.seen = 0;
     }
 
-    fn enter(&mut self, v: u32, label: Label) {
+    /// A tree begins at a vertex without a partner.
+    pub(crate) fn plant(&mut self, root: usize) {
+        self.enter(root as u32, Label::Even, root as u32);
+    }
+
+    fn enter(&mut self, v: u32, label: Label, root: u32) {
         self.labels[v as usize] = label;
+        self.roots[v as usize] = root;
         self.members.push(v);
         if label == Label::Even {
             self.fresh.push(v);
         }
     }
 
-    /// An even vertex whose edges nobody has looked at.
-    pub(super) fn next_fresh(&mut self) -> Option<usize> {
+    /// An even vertex whose edges nobody has looked at, the last one first.
+    pub(crate) fn last_fresh(&mut self) -> Option<usize> {
         self.fresh.pop().map(|v| v as usize)
     }
 
-    pub(super) fn label(&self, v: usize) -> Label {
+    /// The same, the first one first: trees grow side by side.
+    pub(crate) fn first_fresh(&mut self) -> Option<usize> {
+        let v = *self.fresh.get(self.seen)?;
+        self.seen += 1;
+        Some(v as usize)
+    }
+
+    pub(crate) fn label(&self, v: usize) -> Label {
         self.labels[v]
     }
 
     /// The base of the blossom that a vertex lies in: itself in none.
-    pub(super) fn base(&mut self, v: usize) -> usize {
+    pub(crate) fn base(&mut self, v: usize) -> usize {
         let mut v = v as u32;
         loop {
             let above = self.bases[v as usize];
@@ -108,19 +128,30 @@ impl Tree {
         }
     }
 
-    /// Takes in an edge from an even vertex. True if it ended a path between two vertices without partners, who then have some.
-    pub(super) fn take(&mut self, u: usize, v: usize) -> bool {
+    /// Whether a vertex lies in a tree whose root has found a partner: what is known of it is no longer true.
+    pub(crate) fn is_spent(&self, v: usize) -> bool {
+        self.labels[v] != Label::Out && self.mates[self.roots[v] as usize] != NONE
+    }
+
+    /// Takes in an edge from an even vertex to one of no spent tree. True if it ended a path between two vertices without
+    /// partners, who then have some.
+    pub(crate) fn take(&mut self, u: usize, v: usize) -> bool {
         match self.labels[v] {
             Label::Odd => {}
+            Label::Even if self.roots[u] != self.roots[v] => {
+                self.augment(u, v);
+                return true;
+            }
             Label::Even => self.shrink(u, v),
             Label::Out if self.mates[v] == NONE => {
                 self.augment(u, v);
                 return true;
             }
             Label::Out => {
-                self.enter(v as u32, Label::Odd);
+                let root = self.roots[u];
+                self.enter(v as u32, Label::Odd, root);
                 self.parents[v] = u as u32;
-                self.enter(self.mates[v], Label::Even);
+                self.enter(self.mates[v], Label::Even, root);
             }
         }
         false
@@ -177,22 +208,31 @@ impl Tree {
         }
     }
 
-    /// Pairs `u` with `v`, and everybody on the way to the root anew.
+    /// Pairs `u` with `v`, and everybody on the ways to their roots anew. `v` may be in no tree.
     fn augment(&mut self, u: usize, v: usize) {
+        self.path.clear();
         self.write_path(u as u32);
-        let mut before = v as u32;
-        for pair in self.path.chunks(2) {
-            (self.mates[before as usize], self.mates[pair[0] as usize]) = (pair[0], before);
-            // The root is the last one, and alone.
-            before = pair.get(1).copied().unwrap_or(NONE);
+        let own = self.path.len();
+        if self.labels[v] == Label::Even {
+            self.write_path(v as u32);
+        } else {
+            self.path.push(v as u32);
+        }
+        let (ours, theirs) = self.path.split_at(own);
+        for (way, mut before) in [(ours, v as u32), (theirs, u as u32)] {
+            for pair in way.chunks(2) {
+                (self.mates[before as usize], self.mates[pair[0] as usize]) = (pair[0], before);
+                // The root is the last one, and alone.
+                before = pair.get(1).copied().unwrap_or(NONE);
+            }
         }
     }
 
-    /// Writes the path of even length from an even vertex to the root.
+    /// Writes the path of even length from an even vertex to its root behind what is there.
     fn write_path(&mut self, from: u32) {
-        let root = self.members[0];
-        self.path.clear();
-        let mut parts = vec![Part::Up(from, root)];
+        let root = self.roots[from as usize];
+        let parts = &mut self.parts;
+        parts.push(Part::Up(from, root));
         while let Some(part) = parts.pop() {
             // The last part that is pushed is written first.
             match part {
@@ -219,16 +259,16 @@ impl Tree {
     }
 
     /// The vertices of its blossoms, of those that are of the graph.
-    pub(super) fn even_vertices(&self, count: usize) -> Vec<usize> {
+    pub(crate) fn even_vertices(&self, count: usize) -> Vec<usize> {
         let members = self.members.iter().map(|&v| v as usize);
         members
             .filter(|&v| self.labels[v] == Label::Even && v < count)
             .collect()
     }
 
-    /// What a tree says that cannot grow: without its odd vertices each of its blossoms is alone, one more than there are of those.
+    /// What trees say that cannot grow: without its odd vertices each blossom of a tree is alone, one more than there are of those.
     /// A vertex from `count` on is none of the graph.
-    pub(super) fn witness(&mut self, count: usize) -> TutteBerge {
+    pub(crate) fn witness(&mut self, count: usize) -> TutteBerge {
         let members = core::mem::take(&mut self.members);
         let odd = members.iter().map(|&v| v as usize);
         let removed = odd.filter(|&v| self.labels[v] == Label::Odd && v < count).collect();
