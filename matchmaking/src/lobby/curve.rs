@@ -6,6 +6,8 @@ use super::error::{Error, RuleProblem};
 ///
 /// Differences are relative: 1 is the greatest one possible. Scores are kept within 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Curve {
     /// `1 - x`.

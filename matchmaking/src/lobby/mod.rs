@@ -36,7 +36,7 @@
 //!
 //! With feature `json` a [`Lobby`] is written by `serde`, with its matches and scores, and not read; players are positions in the
 //! round. So are an [`Explanation`], with its exchanges (`Ok` with a [`Change`], or `Err` with a [`Flaw`]), and a [`Flaw`] itself.
-//! A [`Round`] is written and read.
+//! A [`Round`] is written and read, and so are [`Rules`].
 //!
 //! # Examples
 //! ```
@@ -92,6 +92,8 @@ mod verify;
 mod wishes;
 #[cfg(feature = "json")]
 mod write;
+#[cfg(feature = "json")]
+mod written_rules;
 
 #[doc(no_inline)]
 pub use matching_core::{Budget, CancelToken, GroupBound, GroupCost};

@@ -4,6 +4,8 @@ use super::error::{Error, RuleProblem};
 
 /// What of the match scores is to be as large as possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Objective {
     /// Their mean.

@@ -4,6 +4,8 @@ use super::error::{Error, RuleProblem};
 
 /// The score of two teams by the sizes of their parties; 1 where these are the same.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Premade {
     /// `levels[d]`, where `d` is the difference between the sizes of the two teams' largest parties.

@@ -16,6 +16,11 @@ pub(super) const SKILL_GRID: i32 = 1 << 24;
 
 /// How much each score counts; only ratios matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "json",
+    serde(default, deny_unknown_fields, expecting = "an object of weights")
+)]
 pub struct Weights {
     /// Equally skilled teams.
     pub team_skill: f64,
@@ -79,6 +84,8 @@ impl Weights {
 
 /// Whether a match may do without a player who can be the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ServerRule {
     /// It may, at a low score.
@@ -89,6 +96,8 @@ pub enum ServerRule {
 
 /// Who plays first where not everybody can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Priority {
     /// Who waited for more rounds, then by chance; a party counts as its member who waited longest.
@@ -153,6 +162,24 @@ impl Rules {
             priority: Priority::LongestWait,
             objective: Objective::Mean,
         }
+    }
+
+    /// The same rules for teams of another size. What premades score stays, unless it is as [`Rules::new`] has it for the size
+    /// before: then it is as for the new one.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::Rules;
+    ///
+    /// assert_eq!(Rules::new(3).for_team_size(5), Rules::new(5));
+    /// ```
+    #[must_use]
+    pub fn for_team_size(mut self, team_size: usize) -> Self {
+        if self.premade == Premade::for_team_size(self.team_size) {
+            self.premade = Premade::for_team_size(team_size);
+        }
+        self.team_size = team_size;
+        self
     }
 
     /// How much each score counts; [`Weights::default`] unless set.
@@ -309,6 +336,21 @@ impl Rules {
     pub fn objective(mut self, objective: Objective) -> Self {
         self.objective = objective;
         self
+    }
+
+    /// How much each score counts.
+    pub fn chosen_weights(&self) -> Weights {
+        self.weights
+    }
+
+    /// The floor and the cap of skills, points.
+    pub fn skill_range(&self) -> (f64, f64) {
+        (self.skill_floor, self.skill_cap)
+    }
+
+    /// The ping limit of players who have not waited, and by how much it grows with each round, milliseconds; `None` without a limit.
+    pub fn chosen_ping_limit(&self) -> Option<(f64, f64)> {
+        self.ping_limit.map(|limit| (limit, self.ping_growth))
     }
 
     /// Players in a team.

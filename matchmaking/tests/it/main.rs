@@ -23,6 +23,7 @@ mod lobby_company;
 mod lobby_explain;
 mod lobby_limits;
 mod lobby_refused;
+mod lobby_rules;
 mod lobby_running;
 mod online;
 mod oracle;

@@ -11,6 +11,7 @@ mod limits;
 mod oracle;
 mod packing;
 mod reading;
+mod rules_read;
 mod running;
 mod running_oracle;
 mod running_read;

@@ -10,6 +10,7 @@ use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 use super::scores::{RULES, weights_of};
 use crate::cli::args::{ANY, CommonArgs, engines, seconds, whole};
 use crate::cli::failure::Failure;
+use crate::cli::input;
 
 /// How strongly the worst match comes first under `min-then-mean`.
 const SHARPNESS: f64 = 64.0;
@@ -29,41 +30,44 @@ pub(crate) struct LobbyArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) instance: Option<String>,
 
+    /// What a good match is: a file of rules, JSON, or - for stdin; see below. Options given here come before what it says.
+    #[arg(long, value_name = "FILE")]
+    pub(super) rules: Option<PathBuf>,
+
     /// Teams of a match; so far all matches have two.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = teams)]
     pub(super) teams: u32,
 
-    /// Players of a team, 1 to 8.
-    #[arg(long, value_name = "K", default_value_t = 3,
-        value_parser = whole::<u32>(1..=MAX_TEAM_SIZE as u64))]
-    pub(super) team_size: u32,
+    /// Players of a team, 1 to 8 [default: 3].
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=MAX_TEAM_SIZE as u64))]
+    team_size: Option<u32>,
 
-    /// What of the matches' scores is to be large.
-    #[arg(long, value_enum, default_value_t = Aim::Mean)]
-    pub(super) objective: Aim,
+    /// What of the matches' scores is to be large [default: mean].
+    #[arg(long, value_enum)]
+    objective: Option<Aim>,
 
     /// How much each score counts, like `team-skill=5,servers=0`; only ratios matter, and what is left out keeps its
     /// weight [default: team-skill=3,player-skill=2,premade=1,enemy-ping=3,variation=0.3,servers=1, and company=3 where
     /// somebody dislikes another].
     #[arg(long, value_name = "NAME=W,..", value_parser = weights)]
-    pub(super) weights: Option<GivenWeights>,
+    weights: Option<GivenWeights>,
 
-    /// Skills are kept within --skill-floor and so many points; differences count in shares of that range.
-    #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap)]
-    pub(super) skill_cap: f64,
+    /// Skills are kept within --skill-floor and so many points; differences count in shares of that range [default: 18000].
+    #[arg(long, value_name = "POINTS", value_parser = skill_cap)]
+    skill_cap: Option<f64>,
 
-    /// Skills below so many points count as so many.
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = skill_floor)]
-    pub(super) skill_floor: f64,
+    /// Skills below so many points count as so many [default: 0].
+    #[arg(long, value_name = "POINTS", value_parser = skill_floor)]
+    skill_floor: Option<f64>,
 
     /// No two players of a match, mates or enemies, may have a ping above so many milliseconds; who has too few others
     /// within it waits, and so does a party of which two are farther apart [default: no limit].
     #[arg(long, value_name = "MS", value_parser = ping_limit)]
-    pub(super) ping_limit: Option<f64>,
+    ping_limit: Option<f64>,
 
     /// The ping limit of two players rises by so many milliseconds for each round that the one of them has waited who has
-    /// waited longer; with --ping-limit [default: 0].
-    #[arg(long, value_name = "MS", value_parser = ping_growth, requires = "ping_limit")]
+    /// waited longer; with a limit [default: 0].
+    #[arg(long, value_name = "MS", value_parser = ping_growth)]
     pub(super) ping_growth: Option<f64>,
 
     /// Make fewer matches, and let more players wait, where the parties, or the limits of who may be with whom, do not
@@ -134,6 +138,22 @@ Scores, each from 0 to 1; a match's score is their weighted mean:
   servers       two players who can connect with everybody
   company       mates of whom neither dislikes the other; of no weight where nobody does
 
+--rules FILE holds an object of whatever differs from the defaults, all of which are
+  {\"team_size\": 3, \"objective\": \"mean\", \"skill_floor\": 0, \"skill_cap\": 18000,
+   \"weights\": {\"team_skill\": 3, \"player_skill\": 2, \"premade\": 1, \"enemy_ping\": 3,
+               \"variation\": 0.3, \"servers\": 1, \"company\": 0},
+   \"team_curve\": \"linear\", \"player_curve\": \"linear\",
+   \"premade\": {\"levels\": [1, 0.6, 0]}, \"ping_range\": [40, 400],
+   \"met\": {\"changed\": 0.4, \"same\": 0}, \"disliked\": {\"mates\": 0, \"enemies\": 1},
+   \"servers\": [0, 0.5, 1], \"server_rule\": \"scored\", \"ping_limit\": null,
+   \"ping_growth\": 0, \"priority\": \"longest-wait\"}
+A curve, from the difference in shares of the greatest one to a score, may be {\"power\": {\"exponent\": 2}}, {\"log\": {\"low\": \
+0.01, \"high\": 1}} or {\"piecewise\": [[0, 1], [0.2, 0.7], [1, 0]]}; premade \"squares\", as from four players a team on, or a table \
+like {\"table\": [[[3], [2, 1], 0.5]]}, by the sizes of parties; pings score 1 to 0 within ping_range; met is the score of two who met in the match \
+before, now in another relation or in the same; servers the scores of none, one and more who can be the server, of whom \"required\" asks for one; \
+priority may be \"chance\", with which nobody plays first because he waited; objective may be {\"power\": {\"exponent\": 0.5}}. With a file company counts what it says, \
+or nothing, whoever dislikes whom.
+
 Who can connect with everybody is said of every match (`hosts` in JSON): anybody of them can be the server.
 
 Whom a player dislikes is not wanted as a mate, and may be an enemy: a wish that counts beside the other scores, where `avoid` is \
@@ -162,15 +182,6 @@ pub(super) enum Aim {
 }
 
 impl Aim {
-    /// The word of the command line and of reports.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Sqrt => "sqrt",
-            Self::MinThenMean => "min-then-mean",
-        }
-    }
-
     fn objective(self) -> Objective {
         match self {
             Self::Mean => Objective::Mean,
@@ -181,31 +192,69 @@ impl Aim {
 }
 
 impl LobbyArgs {
-    /// How much each score counts, by whether somebody dislikes another.
-    pub(super) fn chosen_weights(&self, has_disliked: bool) -> Weights {
-        self.weights.unwrap_or_default().or_default(has_disliked)
-    }
-
-    /// Whether company was given a weight.
-    pub(super) fn asks_for_company(&self) -> bool {
-        self.chosen_weights(false).company > 0.0
-    }
-
-    /// The rules asked for, by whether somebody dislikes another; each option was checked when it was read, alone.
-    pub(super) fn rules(&self, has_disliked: bool) -> Result<Rules, Failure> {
-        let rules = Rules::new(self.team_size as usize)
-            .weights(self.chosen_weights(has_disliked))
-            .skill_floor(self.skill_floor)
-            .skill_cap(self.skill_cap)
-            .objective(self.objective.objective());
-        let rules = match self.ping_limit {
-            Some(limit) => rules.ping_limit(limit).ping_growth(self.ping_growth.unwrap_or(0.0)),
-            None => rules,
+    /// The rules of the file that --rules names, if it names one.
+    pub(super) fn read_rules(&self) -> Result<Option<Rules>, Failure> {
+        let Some(path) = &self.rules else {
+            return Ok(None);
         };
+        if [Some(path), self.file.as_ref()]
+            .iter()
+            .all(|path| path.is_some_and(|path| path.as_os_str() == "-"))
+        {
+            return Err(Failure::Usage {
+                option: "--rules",
+                problem: "the round comes from stdin already; name a file".to_owned(),
+            });
+        }
+        let (file, reader) = input::source(path)?;
+        let wrong = |source| Failure::Round {
+            file: file.clone(),
+            source: Box::new(source),
+        };
+        Rules::read_json(reader).map(Some).map_err(wrong)
+    }
+
+    /// The rules asked for, from those of the file, by whether somebody dislikes another; each option was checked when it was
+    /// read, alone.
+    pub(super) fn rules(&self, file: Option<&Rules>, has_disliked: bool) -> Result<Rules, Failure> {
+        let mut rules = match (file, self.team_size) {
+            (Some(rules), None) => rules.clone(),
+            (Some(rules), Some(size)) => rules.clone().for_team_size(size as usize),
+            (None, size) => Rules::new(size.unwrap_or(3) as usize).weights(default_weights(has_disliked)),
+        };
+        if let Some(given) = self.weights {
+            rules = rules.clone().weights(given.or(rules.chosen_weights()));
+        }
+        if let Some(points) = self.skill_floor {
+            rules = rules.skill_floor(points);
+        }
+        if let Some(points) = self.skill_cap {
+            rules = rules.skill_cap(points);
+        }
+        if let Some(aim) = self.objective {
+            rules = rules.objective(aim.objective());
+        }
+        if let Some(limit) = self.ping_limit {
+            rules = rules.ping_limit(limit);
+        }
+        if let Some(growth) = self.ping_growth {
+            if rules.chosen_ping_limit().is_none() {
+                return Err(Failure::Usage {
+                    option: "--ping-growth",
+                    problem: "there is no ping limit to grow; give one by --ping-limit".to_owned(),
+                });
+            }
+            rules = rules.ping_growth(growth);
+        }
         match rules.check() {
             Ok(()) => Ok(rules),
+            // What is wrong alone was said of the option or the file.
             Err(error) => Err(Failure::Usage {
-                option: "--skill-floor",
+                option: if self.rules.is_some() {
+                    "--rules"
+                } else {
+                    "--skill-floor"
+                },
                 problem: error.to_string(),
             }),
         }
@@ -257,17 +306,21 @@ fn ping_growth(text: &str) -> Result<f64, String> {
 pub(super) struct GivenWeights([Option<f64>; RULES.len()]);
 
 impl GivenWeights {
-    /// With the others as they are by default.
-    fn or_default(self, has_disliked: bool) -> Weights {
-        let mut weights = Weights::default();
-        if has_disliked {
-            weights.company = COMPANY;
-        }
+    /// With the others as they are.
+    fn or(self, weights: Weights) -> Weights {
         let mut all = weights.all();
         for (weight, given) in all.iter_mut().zip(self.0) {
             *weight = given.unwrap_or(*weight);
         }
         weights_of(all)
+    }
+}
+
+/// What the scores count where nobody says so, by whether somebody dislikes another.
+fn default_weights(has_disliked: bool) -> Weights {
+    Weights {
+        company: if has_disliked { COMPANY } else { 0.0 },
+        ..Weights::default()
     }
 }
 
@@ -291,7 +344,7 @@ fn weights(text: &str) -> Result<GivenWeights, String> {
     let given = GivenWeights(given);
     // Whoever dislikes whom.
     for has_disliked in [false, true] {
-        checked(&Rules::default().weights(given.or_default(has_disliked)))?;
+        checked(&Rules::default().weights(given.or(default_weights(has_disliked))))?;
     }
     Ok(given)
 }
@@ -304,7 +357,7 @@ fn checked(rules: &Rules) -> Result<(), String> {
 mod tests {
     use matchmaking::lobby::Weights;
 
-    use super::{COMPANY, ping_limit, skill_cap, skill_floor, weights};
+    use super::{COMPANY, default_weights, ping_limit, skill_cap, skill_floor, weights};
 
     #[test]
     fn weights_that_are_left_out_keep_their_value() {
@@ -313,9 +366,10 @@ mod tests {
             servers: 0.0,
             ..Weights::default()
         };
-        let given = weights("servers=0, player-skill = 0.5").map(|given| given.or_default(false));
+        let given = weights("servers=0, player-skill = 0.5").map(|given| given.or(default_weights(false)));
         assert_eq!(given, Ok(expected));
-        let company = |text: &str| weights(text).map(|given| [false, true].map(|is| given.or_default(is).company));
+        let company =
+            |text: &str| weights(text).map(|given| [false, true].map(|is| given.or(default_weights(is)).company));
         assert_eq!(company("servers=0"), Ok([0.0, COMPANY]));
         assert_eq!(
             (company("company=0"), company("company=7")),

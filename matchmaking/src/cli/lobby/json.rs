@@ -1,7 +1,7 @@
 //! The report as one JSON object.
 
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Match, Short, Side};
+use matchmaking::lobby::{Match, Objective, Rules, Short, Side};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -24,13 +24,16 @@ struct Document<'a> {
     format: &'static str,
     players: usize,
     teams: u32,
-    team_size: u32,
+    team_size: usize,
     weights: Scores,
     skill_floor: f64,
     skill_cap: f64,
     ping_limit: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ping_growth: Option<f64>,
+    /// All of them, where a file says some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'a Rules>,
     /// Mean score of the matches, whatever the objective makes of it.
     score: Option<f64>,
     worst: Option<f64>,
@@ -127,23 +130,27 @@ pub(super) fn render(report: &Report<'_>) -> String {
 }
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
-    let (args, source, lobby) = (report.args, report.source, report.outcome.lobby());
+    let (args, source, rules, lobby) = (report.args, report.source, report.rules, report.outcome.lobby());
+    let (skill_floor, skill_cap) = rules.skill_range();
+    let limit = rules.chosen_ping_limit();
+    let grows = limit.map(|(_, growth)| growth).filter(|&growth| growth > 0.0);
     // Of no matches there are no scores.
     let scored = lobby.filter(|lobby| !lobby.matches.is_empty());
     Document {
         schema: SCHEMA,
         status: report.outcome.status(),
         objective: "maximize",
-        problem: args.objective.word(),
+        problem: word(rules.chosen_objective()),
         format: source.format,
         players: source.round.len(),
         teams: args.teams,
-        team_size: args.team_size,
-        weights: numbers(report.weights.all()),
-        skill_floor: args.skill_floor,
-        skill_cap: args.skill_cap,
-        ping_limit: args.ping_limit,
-        ping_growth: args.ping_growth,
+        team_size: rules.team_size(),
+        weights: numbers(rules.chosen_weights().all()),
+        skill_floor,
+        skill_cap,
+        ping_limit: limit.map(|(limit, _)| limit),
+        ping_growth: grows.or(args.ping_growth),
+        rules: args.rules.as_ref().map(|_| rules),
         score: scored.map(|lobby| lobby.breakdown.total),
         worst: scored.map(|lobby| lobby.total.worst),
         value: scored.map(|lobby| lobby.total.mean),
@@ -164,6 +171,16 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         work: report.work(),
         stopped: report.stopped(),
         warnings: &report.warnings,
+    }
+}
+
+/// The word of the command line for what is to be large.
+fn word(objective: Objective) -> &'static str {
+    match objective {
+        Objective::Mean => "mean",
+        Objective::Sqrt => "sqrt",
+        Objective::MinThenMean { .. } => "min-then-mean",
+        _ => "power",
     }
 }
 
@@ -217,7 +234,7 @@ fn kept<'a>(report: &'a Report<'_>, short: &Short) -> Kept<'a> {
         running: &report.source.running[short.running],
         red,
         blue,
-        open: running.open(report.args.team_size as usize),
+        open: running.open(report.rules.team_size()),
         reason: Report::why(short.why).1,
     }
 }

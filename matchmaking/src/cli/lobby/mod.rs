@@ -26,14 +26,15 @@ use report::{Outcome, Report};
 pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     // What is wrong with them is said before anything is read.
-    args.rules(false)?;
+    let from_file = args.read_rules()?;
+    args.rules(from_file.as_ref(), false)?;
     // The search takes the threads that are started here.
-    let files = [("FILE", args.file.as_deref())];
+    let files = [("FILE", args.file.as_deref()), ("--rules", args.rules.as_deref())];
     let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;
-    let rules = args.rules(source.round.has_disliked())?;
+    let rules = args.rules(from_file.as_ref(), source.round.has_disliked())?;
     let asked = args
         .explain
         .as_deref()
@@ -67,7 +68,7 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let explained = outcome.lobby().zip(asked).map(explain).transpose().map_err(flaw)?;
     spent.explain = explained.as_ref().map(|_| start.elapsed());
 
-    let report = Report::new(args, &source, &outcome, explained, spent);
+    let report = Report::new(args, (&source, &rules), &outcome, explained, spent);
     output::warn(common, &report.warnings);
     output::deliver(common, &report, json::render, text::render)?;
     Ok(report.verdict())

@@ -2,7 +2,7 @@
 
 use matching_heuristics::Stop;
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Lobby, Match, Round, Rules, Weights, Why};
+use matchmaking::lobby::{Lobby, Match, Round, Rules, Why};
 
 use super::args::LobbyArgs;
 use super::explain::Explained;
@@ -20,7 +20,7 @@ pub(super) const INTERRUPT: &str = "interrupt";
 pub(super) struct Report<'a> {
     pub(super) args: &'a LobbyArgs,
     pub(super) source: &'a Source,
-    pub(super) weights: Weights,
+    pub(super) rules: &'a Rules,
     pub(super) outcome: &'a Outcome,
     /// Why somebody is where he is, where that was asked and there are matches.
     pub(super) explained: Option<Explained>,
@@ -92,7 +92,7 @@ impl Outcome {
 impl<'a> Report<'a> {
     pub(super) fn new(
         args: &'a LobbyArgs,
-        source: &'a Source,
+        (source, rules): (&'a Source, &'a Rules),
         outcome: &'a Outcome,
         explained: Option<Explained>,
         spent: Spent,
@@ -100,10 +100,10 @@ impl<'a> Report<'a> {
         let what = if source.format == "csv" { "column" } else { "field" };
         let mut warnings = output::unused(what, source.round.unknown_fields());
         let has_disliked = source.round.has_disliked();
-        if let (Outcome::Found(_), Ok(rules)) = (outcome, args.rules(has_disliked)) {
-            warnings.extend(too_far(&source.round, &rules));
+        if let Outcome::Found(_) = outcome {
+            warnings.extend(too_far(&source.round, rules));
         }
-        if args.asks_for_company() && !has_disliked {
+        if rules.chosen_weights().company > 0.0 && !has_disliked {
             warnings.push(format!(
                 "no {what} dislike names a player of another party who is there: company is 1 in every match"
             ));
@@ -111,7 +111,7 @@ impl<'a> Report<'a> {
         Self {
             args,
             source,
-            weights: args.chosen_weights(has_disliked),
+            rules,
             outcome,
             explained,
             warnings,
@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
 
     /// Whether it is limited who may be with whom.
     pub(super) fn has_limits(&self) -> bool {
-        self.args.ping_limit.is_some() || self.source.round.has_avoided()
+        self.rules.chosen_ping_limit().is_some() || self.source.round.has_avoided()
     }
 
     /// The engine that searched, or the one that was asked for where nothing was.

@@ -1,8 +1,7 @@
 //! The report for people.
 
-use matchmaking::lobby::{Breakdown, Lobby, Match, Side};
+use matchmaking::lobby::{Breakdown, Lobby, Match, Objective, Side};
 
-use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
 use super::scores::{RULES, weakest};
 use crate::cli::fairness::{Of, Strength};
@@ -61,10 +60,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
 }
 
 fn headline(report: &Report<'_>) -> String {
-    let (source, size) = (report.source, report.args.team_size);
-    let limit = report.args.ping_limit;
-    let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {} ms", whole(ms)));
-    let growth = report.args.ping_growth.filter(|&ms| ms > 0.0);
+    let (source, size) = (report.source, report.rules.team_size());
+    let limit = report.rules.chosen_ping_limit();
+    let growth = limit.map(|(_, growth)| growth).filter(|&ms| ms > 0.0);
+    let limit = limit.map_or_else(String::new, |(ms, _)| format!(", no ping above {} ms", whole(ms)));
     let growth = growth.map_or_else(String::new, |ms| format!(" and {} ms for each round waited", whole(ms)));
     let running = match source.round.running() {
         [] => String::new(),
@@ -113,7 +112,7 @@ fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
 
 /// How many scores have a column: company, the last one, only where it counts.
 fn columns(report: &Report<'_>) -> usize {
-    let [others @ .., company] = report.weights.all();
+    let [others @ .., company] = report.rules.chosen_weights().all();
     others.len() + usize::from(company > 0.0)
 }
 
@@ -147,7 +146,7 @@ fn row(
     row.push(format!("{:.4}", breakdown.total));
     let scores = &breakdown.scores()[..columns(report)];
     row.extend(scores.iter().map(|score| format!("{score:.3}")));
-    row.push(weakest(breakdown, &report.weights).map_or_else(
+    row.push(weakest(breakdown, &report.rules.chosen_weights()).map_or_else(
         || "-".to_owned(),
         |weakest| format!("{} (-{:.3})", weakest.rule, weakest.loss),
     ));
@@ -195,9 +194,10 @@ fn totals(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
         return say(out, format_args!("no match is full"));
     }
     // Other objectives come to the mean score itself.
-    let roots = match report.args.objective {
-        Aim::Sqrt => format!(", mean root {:.4}", lobby.total.mean),
-        Aim::Mean | Aim::MinThenMean => String::new(),
+    let roots = match report.rules.chosen_objective() {
+        Objective::Sqrt => format!(", mean root {:.4}", lobby.total.mean),
+        Objective::Power { .. } => format!(", mean power {:.4}", lobby.total.mean),
+        _ => String::new(),
     };
     say(
         out,
@@ -224,7 +224,7 @@ fn short(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let round = &report.source.round;
     for short in &lobby.short {
         let running = &round.running()[short.running];
-        let open: usize = running.open(report.args.team_size as usize).iter().sum();
+        let open: usize = running.open(report.rules.team_size()).iter().sum();
         let first = format!(
             "match {} stays short of {}: ",
             printable(running.id()),
@@ -308,7 +308,7 @@ fn hosts(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     if lobby.matches.is_empty() {
         return;
     }
-    let size = 2 * report.args.team_size as usize;
+    let size = 2 * report.rules.team_size();
     let matches: Vec<(usize, Vec<usize>)> = Report::worst_first(lobby)
         .into_iter()
         .map(|(position, one)| (position + 1, one.hosts(round)))

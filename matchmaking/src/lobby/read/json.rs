@@ -81,7 +81,7 @@ impl Round {
     }
 }
 
-fn broken(error: &serde_json::Error, text: &Beginning) -> Error {
+pub(in crate::lobby) fn broken(error: &serde_json::Error, text: &Beginning) -> Error {
     let (line, column) = text.place(error.line(), error.column());
     let message = without_place(error);
     Error::Json { line, column, message }

@@ -6,6 +6,9 @@ mod json;
 #[cfg(feature = "json")]
 mod once;
 
+#[cfg(feature = "json")]
+pub(super) use json::broken;
+
 use super::error::Error;
 use super::matrix::SymmetricMatrix;
 use super::player::Player;
