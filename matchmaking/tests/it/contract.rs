@@ -250,7 +250,7 @@ fn the_engine_named_is_not_the_one_that_handed_the_pool_on() {
         assert_eq!(pair_json(pool(players, 1), &limited)["engine"], expected);
     }
     // Who proved that there is no answer.
-    for (engine, expected) in [("auto", "sparse"), ("dense", "dense")] {
+    for (engine, expected) in [("auto", "cardinality"), ("sparse", "sparse"), ("dense", "dense")] {
         let star = pair_json("4 3\n0 1 1\n0 2 1\n0 3 1\n", &["--engine", engine]);
         assert_eq!(
             (&star["engine"], &star["status"]),
