@@ -63,8 +63,10 @@ Policies (k players, D criteria):
                          arrivals so far and the weight
   multi-queue:R          a queue for each of R ranges of each criterion;
                          any k and D
-  multi-queue:auto       with R by formula (9), for the rate so far and the
-                         weights
+  multi-queue:RxR..      with a number for each criterion, like 18x1: what
+                         counts more is cut finer; any k, D from 2 to 20
+  multi-queue:auto       with ranges of each criterion by formula (9), for the
+                         rate so far and the weights
   difference-wait:F      couples become games F times their difference after
                          the first arrived; k = 2, D = 1
   threshold:BASE,GROWTH  two play when their criteria cost at most BASE +
