@@ -120,7 +120,7 @@ fn method(text: &str) -> Result<Method, String> {
         })
 }
 
-fn players(text: &str) -> Result<usize, String> {
+pub(crate) fn players(text: &str) -> Result<usize, String> {
     let players = text
         .parse()
         .map_err(|_| format!("not a whole number from 2 to {MAX_PLAYERS}"))?;
@@ -132,7 +132,7 @@ pub(crate) fn tau_max(text: &str) -> Result<f64, String> {
     checked(Setting::new(2, tau_max, 1)).map(|()| tau_max)
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     text.parse()
         .map_err(|_| "not a number; write one like 12 or 0.5".to_owned())
 }
