@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use matchmaking::online::{Matchmaker, Policy, PolicyKind, Setting};
+use matchmaking::online::{Matchmaker, Policy, PolicyKind, Ranges, Setting};
 
 /// Most wakes after everybody has come.
 const MOST_WAKES: usize = 10_000;
@@ -32,7 +32,7 @@ fn float(data: &mut Unstructured<'_>) -> Result<f64> {
 
 fn kind(data: &mut Unstructured<'_>) -> Result<PolicyKind> {
     let count = usize::from(data.arbitrary::<u8>()?);
-    Ok(match data.int_in_range(0..=8)? {
+    Ok(match data.int_in_range(0..=9)? {
         0 => PolicyKind::Greedy,
         1 => PolicyKind::Periodic(Some(count)),
         2 => PolicyKind::Periodic(None),
@@ -44,7 +44,12 @@ fn kind(data: &mut Unstructured<'_>) -> Result<PolicyKind> {
             growth: float(data)?,
         },
         7 => PolicyKind::Ticks(float(data)?),
-        _ => PolicyKind::Slack,
+        8 => PolicyKind::Slack,
+        _ => match Ranges::new(&[count, usize::from(data.arbitrary::<u8>()?)]) {
+            Ok(ranges) => PolicyKind::MultiQueueRanges(ranges),
+            // A criterion has a range at least.
+            Err(_) => PolicyKind::MultiQueue(None),
+        },
     })
 }
 

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::pool::Pool;
+use crate::pool::{Pool, PoolLimits};
 
 /// Who plays whom, and who does not play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,16 +35,39 @@ impl Pairing {
     ///
     /// Players who avoid each other are passed over for the next one who is free; see [`Pairing::in_order`].
     pub fn by_rating(pool: &Pool) -> Self {
-        let mut order: Vec<usize> = (0..pool.len()).collect();
-        order.sort_by(|&i, &j| pool.players()[i].rating.total_cmp(&pool.players()[j].rating));
-        Self::in_order(pool, &order)
+        Self::by_rating_within(&PoolLimits::new(pool))
+    }
+
+    /// The same, where whoever is beyond these limits is passed over as well.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::{Pairing, Pool, PoolLimits};
+    ///
+    /// # fn main() -> Result<(), matchmaking::Error> {
+    /// let pool = Pool::read_ratings_csv("id,rating\nann,1500\nben,1600\ncho,1610\n".as_bytes())?;
+    /// let limits = PoolLimits::new(&pool).with_gap_limit(50.0)?;
+    /// assert_eq!(Pairing::by_rating_within(&limits), Pairing::new(vec![(1, 2)], vec![0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn by_rating_within(limits: &PoolLimits<'_>) -> Self {
+        Self::in_order_where(limits.pool(), &order_by_rating(limits.pool()), |i, j| {
+            limits.may_meet(i, j)
+        })
     }
 
     /// RandomMM of the EOMM paper: a shuffle, decided by the seed, and each two neighbours a pair.
     pub fn random(pool: &Pool, seed: u64) -> Self {
+        Self::random_within(&PoolLimits::new(pool), seed)
+    }
+
+    /// The same, where whoever is beyond these limits is passed over.
+    pub fn random_within(limits: &PoolLimits<'_>, seed: u64) -> Self {
+        let pool = limits.pool();
         let mut order: Vec<usize> = (0..pool.len()).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-        Self::in_order(pool, &order)
+        Self::in_order_where(pool, &order, |i, j| limits.may_meet(i, j))
     }
 
     /// Pairs each player of `order` with the next one who is free and whom nobody's wish rules out.
@@ -56,6 +79,12 @@ impl Pairing {
     /// If `order` has somebody who is not a player, or anybody twice.
     #[track_caller]
     pub fn in_order(pool: &Pool, order: &[usize]) -> Self {
+        Self::in_order_where(pool, order, |i, j| pool.may_meet(i, j))
+    }
+
+    /// The same for those of whom something says that they may meet.
+    #[track_caller]
+    fn in_order_where(pool: &Pool, order: &[usize], may_meet: impl Fn(usize, usize) -> bool) -> Self {
         let mut is_there = vec![false; pool.len()];
         for &player in order {
             let len = pool.len();
@@ -67,14 +96,14 @@ impl Pairing {
         let mut pairing = Self::default();
         free.reverse();
         while let Some(i) = free.pop() {
-            match free.iter().rposition(|&j| pool.may_meet(i, j)) {
+            match free.iter().rposition(|&j| may_meet(i, j)) {
                 Some(position) => pairing.pairs.push((i, free.remove(position))),
                 None => pairing.unmatched.push(i),
             }
         }
         while pairing.unmatched.len() >= 2 {
             let (i, j) = (pairing.unmatched[0], pairing.unmatched[1]);
-            let Some((position, a, b)) = pairing.exchange(pool, i, j) else {
+            let Some((position, a, b)) = pairing.exchange(&may_meet, i, j) else {
                 break;
             };
             pairing.pairs[position] = (i, a);
@@ -85,8 +114,8 @@ impl Pairing {
     }
 
     /// A pair whose members can be shared out among `i` and `j`: its position, who goes to `i`, who goes to `j`.
-    fn exchange(&self, pool: &Pool, i: usize, j: usize) -> Option<(usize, usize, usize)> {
-        let suits = |a, b| pool.may_meet(i, a) && pool.may_meet(j, b);
+    fn exchange(&self, may_meet: &impl Fn(usize, usize) -> bool, i: usize, j: usize) -> Option<(usize, usize, usize)> {
+        let suits = |a, b| may_meet(i, a) && may_meet(j, b);
         self.pairs
             .iter()
             .enumerate()
@@ -107,9 +136,17 @@ impl Pairing {
 /// If `games` has not a number for each player.
 #[track_caller]
 pub fn opponents_by_rating(pool: &Pool, games: &[u32]) -> Vec<(usize, usize)> {
-    let mut order: Vec<usize> = (0..pool.len()).collect();
-    order.sort_by(|&i, &j| pool.players()[i].rating.total_cmp(&pool.players()[j].rating));
-    round_by_round(pool, games, || order.clone())
+    opponents_by_rating_within(&PoolLimits::new(pool), games)
+}
+
+/// The same, where whoever is beyond these limits is passed over as well.
+///
+/// # Panics
+/// If `games` has not a number for each player.
+#[track_caller]
+pub fn opponents_by_rating_within(limits: &PoolLimits<'_>, games: &[u32]) -> Vec<(usize, usize)> {
+    let order = order_by_rating(limits.pool());
+    round_by_round(limits, games, || order.clone())
 }
 
 /// The same with a shuffle for each round, decided by the seed, as [`Pairing::random`] has it for one.
@@ -118,18 +155,38 @@ pub fn opponents_by_rating(pool: &Pool, games: &[u32]) -> Vec<(usize, usize)> {
 /// If `games` has not a number for each player.
 #[track_caller]
 pub fn opponents_at_random(pool: &Pool, games: &[u32], seed: u64) -> Vec<(usize, usize)> {
+    opponents_at_random_within(&PoolLimits::new(pool), games, seed)
+}
+
+/// The same, where whoever is beyond these limits is passed over.
+///
+/// # Panics
+/// If `games` has not a number for each player.
+#[track_caller]
+pub fn opponents_at_random_within(limits: &PoolLimits<'_>, games: &[u32], seed: u64) -> Vec<(usize, usize)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    round_by_round(pool, games, || {
-        let mut order: Vec<usize> = (0..pool.len()).collect();
+    round_by_round(limits, games, || {
+        let mut order: Vec<usize> = (0..limits.pool().len()).collect();
         order.shuffle(&mut rng);
         order
     })
 }
 
+/// The players in order of rating, ties in input order.
+fn order_by_rating(pool: &Pool) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..pool.len()).collect();
+    order.sort_by(|&i, &j| pool.players()[i].rating.total_cmp(&pool.players()[j].rating));
+    order
+}
+
 /// Rounds by the order that is given for each, until one brings nobody a game, and exchanges for those who lack games then.
 #[track_caller]
-fn round_by_round(pool: &Pool, games: &[u32], mut order: impl FnMut() -> Vec<usize>) -> Vec<(usize, usize)> {
-    let n = pool.len();
+fn round_by_round(
+    limits: &PoolLimits<'_>,
+    games: &[u32],
+    mut order: impl FnMut() -> Vec<usize>,
+) -> Vec<(usize, usize)> {
+    let n = limits.pool().len();
     assert_eq!(games.len(), n, "a number of games for each player");
     let mut left = games.to_vec();
     let mut met = vec![Vec::new(); n];
@@ -139,7 +196,7 @@ fn round_by_round(pool: &Pool, games: &[u32], mut order: impl FnMut() -> Vec<usi
         let mut free: Vec<usize> = order().into_iter().filter(|&player| left[player] > 0).collect();
         free.reverse();
         while let Some(i) = free.pop() {
-            let suits = |&j: &usize| pool.may_meet(i, j) && !met[i].contains(&j);
+            let suits = |&j: &usize| limits.may_meet(i, j) && !met[i].contains(&j);
             if let Some(position) = free.iter().rposition(suits) {
                 let j = free.remove(position);
                 (left[i], left[j]) = (left[i] - 1, left[j] - 1);
@@ -154,7 +211,7 @@ fn round_by_round(pool: &Pool, games: &[u32], mut order: impl FnMut() -> Vec<usi
     }
     let mut lacking: Vec<usize> = (0..n).flat_map(|i| std::iter::repeat_n(i, left[i] as usize)).collect();
     while let [i, j, ..] = lacking[..] {
-        let suits = |i: usize, other: usize| i != other && pool.may_meet(i, other) && !met[i].contains(&other);
+        let suits = |i: usize, other: usize| i != other && limits.may_meet(i, other) && !met[i].contains(&other);
         let both = |i, j, (a, b)| suits(i, a) && suits(j, b);
         let Some(position) = pairs
             .iter()
@@ -181,10 +238,12 @@ fn round_by_round(pool: &Pool, games: &[u32], mut order: impl FnMut() -> Vec<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{Pairing, opponents_at_random, opponents_by_rating};
+    use super::{
+        Pairing, opponents_at_random, opponents_at_random_within, opponents_by_rating, opponents_by_rating_within,
+    };
     use crate::error::Error;
     use crate::player::Player;
-    use crate::pool::Pool;
+    use crate::pool::{Pool, PoolLimits};
 
     fn pool(ratings: &[f64], avoid: &[(usize, usize)]) -> Result<Pool, Error> {
         let mut players: Vec<Player> = ratings
@@ -200,6 +259,32 @@ mod tests {
     fn neighbours_by_rating() -> Result<(), Error> {
         let pool = pool(&[3.0, 1.0, 4.0, 2.0, 9.0], &[])?;
         assert_eq!(Pairing::by_rating(&pool), Pairing::new(vec![(1, 3), (0, 2)], vec![4]));
+        Ok(())
+    }
+
+    #[test]
+    fn limits_hold_without_optimisation_too() -> Result<(), Error> {
+        for seed in 0..20 {
+            let pool = Pool::synthetic(60, seed);
+            let limits = PoolLimits::new(&pool).with_gap_limit(40.0 + 10.0 * seed as f64)?;
+            let games: Vec<u32> = (0..60).map(|player| player % 4).collect();
+            for pairing in [
+                Pairing::by_rating_within(&limits),
+                Pairing::random_within(&limits, seed),
+            ] {
+                let mut all: Vec<usize> = pairing.unmatched().to_vec();
+                all.extend(pairing.pairs().iter().flat_map(|&(i, j)| [i, j]));
+                all.sort_unstable();
+                assert!(all.into_iter().eq(0..60));
+                assert!(pairing.pairs().iter().all(|&(i, j)| limits.may_meet(i, j)));
+            }
+            for pairs in [
+                opponents_by_rating_within(&limits, &games),
+                opponents_at_random_within(&limits, &games, seed),
+            ] {
+                assert!(!pairs.is_empty() && pairs.iter().all(|&(i, j)| limits.may_meet(i, j)));
+            }
+        }
         Ok(())
     }
 

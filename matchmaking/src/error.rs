@@ -221,6 +221,21 @@ pub enum Error {
         /// What they are to cost.
         found: i64,
     },
+    /// Ratings of two who meet are to be no farther apart than something that is no distance.
+    GapLimit {
+        /// What it is, in rating points.
+        found: f64,
+    },
+    /// The limit is to grow by something that is no growth.
+    GapGrowth {
+        /// What it is, in rating points a second.
+        found: f64,
+    },
+    /// Players of different regions are to cost more, or less, than sums of costs can hold.
+    RegionCost {
+        /// What they are to cost.
+        found: i64,
+    },
     /// A file holds no fitted model.
     Model(ModelProblem),
 }
@@ -332,6 +347,20 @@ impl fmt::Display for Error {
             Self::RematchCost { found } => write!(
                 f,
                 "a rematch cost of {found}: it must lie between -2^60 and 2^60, so that sums are exact"
+            ),
+            Self::GapLimit { found } => write!(
+                f,
+                "a gap limit of {}: it must lie between 0 and 1000000000 rating points",
+                number_text(*found)
+            ),
+            Self::GapGrowth { found } => write!(
+                f,
+                "a gap growth of {}: it must lie between 0 and 1000000000 rating points a second",
+                number_text(*found)
+            ),
+            Self::RegionCost { found } => write!(
+                f,
+                "a region cost of {found}: it must lie between -2^60 and 2^60, so that sums are exact"
             ),
             Self::NotAProbability { id, found } => write!(
                 f,

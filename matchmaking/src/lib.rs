@@ -96,7 +96,9 @@ pub use matching_lp;
 #[doc(no_inline)]
 pub use {matching_core, matching_heuristics};
 
-pub use baseline::{Pairing, opponents_at_random, opponents_by_rating};
+pub use baseline::{
+    Pairing, opponents_at_random, opponents_at_random_within, opponents_by_rating, opponents_by_rating_within,
+};
 #[cfg(feature = "fit")]
 pub use engagement::fit;
 pub use engagement::{
@@ -105,7 +107,7 @@ pub use engagement::{
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};
-pub use pool::{FieldProblem, GamesProblem, GamesWanted, PinProblem, Pool, Unwritable};
+pub use pool::{FieldProblem, GamesProblem, GamesWanted, PinProblem, Pool, PoolLimits, Separation, Unwritable};
 pub use read_error::ReadError;
 pub use rounds::{Rounds, RoundsProblem};
 pub use skill::SkillCost;

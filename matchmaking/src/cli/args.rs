@@ -55,7 +55,7 @@ const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Pair players, or the vertices of any weighted graph, exactly.
-    Pair(PairArgs),
+    Pair(Box<PairArgs>),
     /// Put players, or the vertices of any weighted graph, into groups of any size, with a proof or by search.
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
@@ -104,6 +104,22 @@ pub(crate) struct PairArgs {
     /// the better pairing even so. Where the total is to be great, as much is taken off; for CSV pools [default: 0].
     #[arg(long, value_name = "C")]
     pub(crate) rematch_cost: Option<String>,
+
+    /// No two players who meet have ratings more than so many points apart; who is too far from everybody has no partner, and
+    /// where everybody needs one there may be no pairing; for CSV pools [default: no limit].
+    #[arg(long, value_name = "R")]
+    pub(crate) gap_limit: Option<String>,
+
+    /// The gap limit of two players rises by so many points for each second (column `wait`) that the one of them has waited who has
+    /// waited longer; with --gap-limit [default: 0].
+    #[arg(long, value_name = "R", requires = "gap_limit")]
+    pub(crate) gap_growth: Option<String>,
+
+    /// What a pair costs more whose players are of different regions (column `region`), in units of the cost, or `forbidden` for
+    /// none at all. Where the total is to be great, as much is taken off; who has no region is far from nobody; for CSV pools
+    /// [default: 0].
+    #[arg(long, value_name = "C|forbidden")]
+    pub(crate) region_cost: Option<String>,
 
     /// Give everybody so many different opponents, like 3, or between two numbers, like 2..4, in place of one. A column
     /// `games_wanted` of a CSV pool has other numbers for single players; in a graph it is the number of partners of every vertex.
@@ -177,9 +193,9 @@ Weights are integers or decimals and are never rounded.
 Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom \
 either of them avoids. With --games everybody gets several, each against somebody else; costs are those of single games, \
 added up. A pool of n players takes about 5.4 n^2 bytes of memory, up to 4 n^2 more with --explain, with --worst-first or where \
-somebody avoids another, up to 8 n^2 more where costs are beyond 32 bits, as rating differences of more than 2147 points are, and more \
-again where many cost the same; by --engine sparse up to 45 n^2, with --games about 70 n^2. Waits, parties, regions and roles are read but do \
-not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
+somebody avoids another or may not meet him, up to 8 n^2 more where costs are beyond 32 bits, as rating differences of more than 2147 points are, and more \
+again where many cost the same; by --engine sparse up to 45 n^2, with --games about 70 n^2. Waits count with --gap-growth, regions with \
+--region-cost; parties and roles are read but do not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
 (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model whose personal terms depend on --seed), or within the \
 horizon of a fitted --model and by its draws; counts of games that a player lacks are then taken as the mean of the \
 model's log, with a warning. Skill is the rating difference.

@@ -36,18 +36,12 @@ impl Rematches {
         if self.pairs.is_empty() {
             return say(out, format_args!("\nno pair of recent opponents meets again"));
         }
-        let name = |&(i, j): &(usize, usize)| format!("{} and {}", names.text(i), names.text(j));
-        let all = self.pairs.iter().map(name).collect::<Vec<_>>().join(", ");
+        let (each, all) = (each_at(self.cost, noun), named(names, &self.pairs));
         let count = counted(self.pairs.len(), "pair");
-        let (each, more) = if self.cost.to_f64() < 0.0 {
-            (self.cost.negated(), "less")
-        } else {
-            (self.cost, "more")
-        };
         let verb = if self.pairs.len() == 1 { "meets" } else { "meet" };
         say(
             out,
-            format_args!("\n{count} of recent opponents {verb} again, each at {each} {more} {noun}: {all}"),
+            format_args!("\n{count} of recent opponents {verb} again, {each}: {all}"),
         );
     }
 
@@ -58,6 +52,22 @@ impl Rematches {
             pairs: pairs.collect(),
         }
     }
+}
+
+/// What each of some pairs costs more, or less.
+pub(crate) fn each_at(cost: Decimal, noun: &str) -> String {
+    let (each, more) = if cost.to_f64() < 0.0 {
+        (cost.negated(), "less")
+    } else {
+        (cost, "more")
+    };
+    format!("each at {each} {more} {noun}")
+}
+
+/// All of some pairs.
+pub(crate) fn named(names: &Names<'_>, pairs: &[(usize, usize)]) -> String {
+    let name = |&(i, j): &(usize, usize)| format!("{} and {}", names.text(i), names.text(j));
+    pairs.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// Recent opponents without a price, or a price without them.

@@ -55,6 +55,6 @@ pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 #[cfg(feature = "groups")]
 pub use optimum::{group_optimum, group_optimum_within};
 pub use pattern::Pattern;
-pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Slack, Threshold, Ticks};
+pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Ranges, Slack, Threshold, Ticks};
 pub use read::Log;
 pub use setting::{MAX_PLAYERS, MAX_WEIGHT, Setting};

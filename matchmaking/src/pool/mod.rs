@@ -1,6 +1,7 @@
 //! The players who wait for a game.
 
 mod games;
+mod limits;
 mod names;
 mod pins;
 pub(crate) mod read;
@@ -15,6 +16,7 @@ use crate::player::{Activity, Player};
 use crate::written::number_text;
 
 pub use games::{GamesProblem, GamesWanted};
+pub use limits::{PoolLimits, Separation};
 pub use pins::PinProblem;
 pub use unwritable::{FieldProblem, Unwritable};
 

@@ -29,6 +29,7 @@ mod online;
 mod oracle;
 mod outputs;
 mod places;
+mod pool_limits;
 mod pools;
 mod ratings;
 mod rematches;

@@ -74,6 +74,17 @@ fn every_policy_serves_and_threads_change_nothing() {
         &["--policy", "multi-queue:2", "--players", "3", "--weights", "1,0.5"],
     );
     assert_eq!((&report["games"], &report["weights"]), (&json!(1), &json!([1.0, 0.5])));
+    let report = online_json(two, &["--policy", "multi-queue:1x3", "--weights", "1,9"]);
+    let games = json!([[0, 2], [1]]);
+    let played: Vec<_> = report["assignments"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .map(|game| &game["players"])
+        .collect();
+    assert_eq!((&report["policy"], json!(played)), (&json!("multi-queue:1x3"), games));
+    let other = online(two, &["--policy", "multi-queue:1x3x2"]);
+    other.refused(&["as many criteria as it has numbers of ranges", "2 criteria"]);
 }
 
 #[test]

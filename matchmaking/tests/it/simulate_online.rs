@@ -14,6 +14,13 @@ fn simulated(arguments: &[&str]) -> Value {
     timeless(json)
 }
 
+/// With numbers of arrivals and replications of its own.
+fn studied(arguments: &[&str]) -> Value {
+    let run = run(&[&["simulate", "online", "--json"], arguments].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    timeless(run.json())
+}
+
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
@@ -311,5 +318,172 @@ fn rates_were_written_out_digit_by_digit() {
     assert!(text.stdout.lines().all(|line| line.chars().count() < 200), "{text:?}");
     for name in ["\n1e-300 ", "\n0..1e300 ", "\n3 ", " at rate 0..1e300, "] {
         assert!(text.stdout.contains(name), "{name}: {text:?}");
+    }
+}
+
+fn mean_of(report: &Value, rows: &str, policy: &str) -> f64 {
+    let rows = report[rows].as_array().expect("rows");
+    let row = rows.iter().find(|row| row["policy"] == policy);
+    number(&row.unwrap_or_else(|| panic!("{policy} in {report}"))["mean"])
+}
+
+/// Formula (2) for `A_G` and (7) for `A_MQ`, with weights `f_d` and ranges `r_d`: where many come, `τ_max` hardly counts.
+#[test]
+fn games_of_any_size_by_any_criteria_cost_what_formulas_say() {
+    for (players, weights, ranges) in [
+        (2, &[2.0][..], &[6.0][..]),
+        (2, &[19.0, 1.0], &[18.0, 1.0]),
+        (3, &[1.5, 1.5], &[2.0, 2.0]),
+        (4, &[1.0, 2.0, 0.5], &[1.0, 3.0, 1.0]),
+    ] {
+        let k = f64::from(players);
+        let (rate, tau_max) = (20.0, 5.0);
+        let written = |numbers: &[f64], by: &str| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(by);
+        let policy = format!("multi-queue:{}", written(ranges, "x"));
+        let (players, weights_text) = (players.to_string(), written(weights, ","));
+        let games = [
+            "--players",
+            &players,
+            "--weights",
+            &weights_text,
+            "--patterns",
+            "20",
+            "--arrivals",
+            "4000",
+        ];
+        let report = studied(&[&games[..], &["--replications", "3", "--policy", &policy]].concat());
+        let waits = k * (k - 1.0) / (2.0 * rate * tau_max);
+        let spread = |ranges: &[f64]| {
+            let each = weights.iter().zip(ranges);
+            (k - 1.0) / (k + 1.0) * each.map(|(weight, ranges)| weight / ranges).sum::<f64>()
+        };
+        let greedy = spread(&vec![1.0; weights.len()]) + waits;
+        let queues = spread(ranges) + waits * ranges.iter().product::<f64>();
+        let (found, other) = (mean_of(&report, "table", "greedy"), mean_of(&report, "table", &policy));
+        assert!((found / greedy - 1.0).abs() < 0.03, "{games:?}: {found} {greedy}");
+        assert!((other / queues - 1.0).abs() < 0.1, "{games:?}: {other} {queues}");
+        assert_eq!(
+            (&report["players"], report["weights"].as_array().map(Vec::len)),
+            (&Value::from(k as u64), Some(weights.len()))
+        );
+    }
+}
+
+#[test]
+fn policies_that_do_not_serve_such_games_are_left_out() {
+    let names = |report: &Value| -> Vec<String> {
+        let rows = report["averages"].as_array().expect("averages").iter();
+        rows.map(|row| row["algorithm"].as_str().expect("a name").to_owned())
+            .collect()
+    };
+    let two = simulated(&["--criteria", "2", "--patterns", "3", "--policy", "ticks:1"]);
+    assert_eq!(names(&two), ["A_G", "A_MQ", "A_MQ, adaptive", "ticks:1"]);
+    assert_eq!(
+        (&two["tests"], &two["weights"]),
+        (&serde_json::json!([]), &serde_json::json!([1.0, 1.0]))
+    );
+    let best = mean_of(&two, "table", "optimum");
+    let rows = two["table"].as_array().expect("rows");
+    assert!(
+        rows.iter()
+            .all(|row| number(&row["mean"]) >= best && number(&row["of_optimum"]["mean"]) >= 1.0)
+    );
+    assert!(two["averages"][0]["mean_cost"].is_null());
+    // Ten ranges of six criteria are as many queues as there may be, nearly; of seven too many.
+    let many = studied(&[
+        "--criteria",
+        "7",
+        "--patterns",
+        "3",
+        "--arrivals",
+        "100",
+        "--replications",
+        "2",
+    ]);
+    let sweeps = many["sweeps"].as_array().expect("rows");
+    assert_eq!(sweeps.last().map(|row| &row["policy"]), Some(&"multi-queue:7".into()));
+
+    let three = simulated(&["--players", "3", "--patterns", "3,0..6"]);
+    assert_eq!(
+        names(&three),
+        ["A_G", "A_PM", "A_MQ", "A_PM, adaptive", "A_MQ, adaptive"]
+    );
+    for row in three["averages"].as_array().expect("averages") {
+        assert!(row["scaled_cost"].is_null() && row["of_optimum"].is_null() && number(&row["mean_cost"]["mean"]) > 0.0);
+    }
+    let rows = three["table"].as_array().expect("rows");
+    assert!(
+        rows.iter()
+            .all(|row| row["of_optimum"].is_null() && row["paper"].is_null())
+    );
+    let text = run(&[&SMALL[..], &["--players", "3", "--criteria", "2", "--patterns", "3"]].concat());
+    assert_eq!(text.code, Some(0), "{text:?}");
+    assert!(
+        text.stdout
+            .contains("for each pattern, games of 3 by 2 criteria of weights 1.5, 1.5, longest wait 5"),
+        "{text:?}"
+    );
+    assert!(
+        text.stdout.contains("mean cost") && !text.stdout.contains("OPT"),
+        "{text:?}"
+    );
+    // What the paper has is what there is without these options.
+    let plain = simulated(&["--patterns", "3"]);
+    assert_eq!(
+        plain,
+        simulated(&["--patterns", "3", "--players", "2", "--criteria", "1", "--weights", "2"])
+    );
+    let threads = |number: &str| {
+        simulated(&[
+            "--players",
+            "3",
+            "--criteria",
+            "2",
+            "--patterns",
+            "3",
+            "--threads",
+            number,
+        ])
+    };
+    assert_eq!(threads("1"), threads("3"));
+    let (_directory, path) = file("figure.svg", "");
+    let picture = [
+        "--players",
+        "3",
+        "--patterns",
+        "2,5",
+        "--plot",
+        path.to_str().expect("a path"),
+    ];
+    assert_eq!(run(&[&SMALL[..], &picture].concat()).code, Some(0));
+    assert!(!std::fs::read_to_string(&path).expect("a picture").contains("OPT"));
+}
+
+#[test]
+fn games_that_cannot_be_are_refused() {
+    for (arguments, parts) in [
+        (&["--players", "1"][..], &["--players"][..]),
+        (&["--players", "65"], &["--players", "64"]),
+        (&["--criteria", "0"], &["--criteria", "from 1 to 16"]),
+        (&["--weights", "1,x"], &["--weights", "not a number"]),
+        (&["--weights", "1,-2"], &["--weights", "weight 2 is -2"]),
+        (
+            &["--criteria", "3", "--weights", "1,2"],
+            &["--weights", "2 weights where --criteria is 3"],
+        ),
+        (
+            &["--criteria", "2", "--floor", "5000"],
+            &["--floor", "2 players by 1 criterion"],
+        ),
+        (
+            &["--players", "3", "--policy", "slack"],
+            &["--policy", "slack serves games of 2 players"],
+        ),
+        (
+            &["--policy", "multi-queue:2x3"],
+            &["--policy", "as many criteria as it has numbers"],
+        ),
+    ] {
+        run(&[&["simulate", "online"], arguments].concat()).refused(parts);
     }
 }

@@ -1,6 +1,8 @@
 //! What is wrong is said, with its place.
 
-use matchmaking::online::{Account, Arrivals, Error, Games, Log, Matchmaker, Pattern, PolicyKind, Setting, simulate};
+use matchmaking::online::{
+    Account, Arrivals, Error, Games, Log, Matchmaker, MultiQueue, Pattern, PolicyKind, Setting, simulate,
+};
 
 #[test]
 fn logs_that_are_wrong() {
@@ -150,6 +152,15 @@ fn settings_and_policies_that_make_no_sense() -> Result<(), Error> {
         ("greedy:1", "is no policy"),
         ("periodic:0", "from 1 on, or auto"),
         ("multi-queue:-1", "from 1 on, or auto"),
+        ("multi-queue:x", "\"x\" will not do; write a whole number from 1 on"),
+        ("multi-queue:6x", "\"6x\" will not do"),
+        ("multi-queue:6x0", "\"6x0\" will not do"),
+        ("multi-queue:6x-1", "or one for each of 2 to 20 criteria, like 18x1"),
+        (
+            "multi-queue:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+            "2 to 20 criteria",
+        ),
+        ("multi-queue:99999999999999999999x1", "will not do"),
         ("difference-wait:x", "write a finite number"),
         ("threshold:1", "two numbers"),
         // It was `2,3` that is no number.
@@ -170,6 +181,38 @@ fn settings_and_policies_that_make_no_sense() -> Result<(), Error> {
         unsuited.to_string().ends_with("3 players and 1 criterion"),
         "{unsuited}"
     );
+    let lists: PolicyKind = "multi-queue:2x3x1".parse()?;
+    assert_eq!(lists.to_string(), "multi-queue:2x3x1");
+    let other = lists.build(&three).map(|_| ()).expect_err("two criteria").to_string();
+    assert!(
+        other.starts_with("multi-queue serves as many criteria as it has numbers of ranges")
+            && other.ends_with("2 criteria"),
+        "{other}"
+    );
+    for (list, needed) in [
+        ("1024x1024", true),
+        ("1024x1025", false),
+        ("1048576x1", true),
+        ("4294967296x4294967296", false),
+    ] {
+        let kind: PolicyKind = format!("multi-queue:{list}").parse()?;
+        let built = kind.build(&three).map(|_| ());
+        assert_eq!(built.is_ok(), needed, "{list}");
+        if let Err(error) = built {
+            assert!(
+                matches!(&error, Error::BadParameter { found, .. } if found == list),
+                "{error}"
+            );
+        }
+    }
+    assert!(matches!(
+        MultiQueue::by_criterion(&three, &[3, 0]),
+        Err(Error::BadParameter { .. })
+    ));
+    assert!(matches!(
+        MultiQueue::by_criterion(&three, &[3]),
+        Err(Error::Unsuited { .. })
+    ));
     let pairs = Setting::new(2, 5.0, 1)?;
     for name in [
         "difference-wait:-1",

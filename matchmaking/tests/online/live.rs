@@ -146,7 +146,12 @@ fn whoever_leaves_is_in_no_game() -> Result<(), Error> {
             for criteria in 1..=2 {
                 let setting = Setting::new(players, 4.0, criteria)?;
                 compare(&setting, PolicyKind::Greedy, Greedy(&setting), seed);
-                compare(&setting, PolicyKind::MultiQueue(Some(3)), MultiQueue(&setting, 3), seed);
+                let rule = MultiQueue(&setting, vec![3; criteria]);
+                compare(&setting, PolicyKind::MultiQueue(Some(3)), rule, seed);
+                if criteria == 2 {
+                    let rule = MultiQueue(&setting, vec![1, 4]);
+                    compare(&setting, "multi-queue:1x4".parse()?, rule, seed);
+                }
                 if criteria == 1 {
                     compare(&setting, PolicyKind::Periodic(Some(2)), Periodic(&setting, 2), seed);
                 }

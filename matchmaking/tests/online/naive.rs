@@ -134,12 +134,12 @@ impl Rule for Periodic<'_> {
     }
 }
 
-/// `A_MQ` with so many ranges per criterion.
-pub(crate) struct MultiQueue<'a>(pub(crate) &'a Setting, pub(crate) usize);
+/// `A_MQ` with so many ranges of each criterion.
+pub(crate) struct MultiQueue<'a>(pub(crate) &'a Setting, pub(crate) Vec<usize>);
 
 impl MultiQueue<'_> {
-    fn range(&self, value: f64) -> usize {
-        ((value * self.1 as f64).floor() as usize).min(self.1 - 1)
+    fn range(value: f64, ranges: usize) -> usize {
+        ((value * ranges as f64).floor() as usize).min(ranges - 1)
     }
 
     fn radius(&self, a: &Waiter, b: &Waiter) -> usize {
@@ -147,7 +147,8 @@ impl MultiQueue<'_> {
             .criteria
             .iter()
             .zip(&b.criteria)
-            .map(|(a, b)| self.range(*a).abs_diff(self.range(*b)));
+            .zip(&self.1)
+            .map(|((a, b), ranges)| Self::range(*a, *ranges).abs_diff(Self::range(*b, *ranges)));
         distances.max().expect("a criterion")
     }
 

@@ -1,6 +1,8 @@
 //! Every policy gives the games that its words ask for.
 
-use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum};
+use matchmaking::online::{
+    Account, Arrivals, Error, MultiQueue as Queues, Pattern, PolicyKind, Ranges, Setting, optimum, simulate,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -41,7 +43,7 @@ fn games_of_any_size_by_any_number_of_criteria() -> Result<(), Error> {
                 let setting = Setting::new(players, 4.0, criteria)?;
                 compare(&setting, PolicyKind::Greedy, Greedy(&setting), seed);
                 for ranges in [1, 3, 6] {
-                    let rule = MultiQueue(&setting, ranges);
+                    let rule = MultiQueue(&setting, vec![ranges; criteria]);
                     compare(&setting, PolicyKind::MultiQueue(Some(ranges)), rule, seed);
                 }
                 if criteria == 1 {
@@ -72,6 +74,78 @@ fn games_of_two_by_one_criterion() -> Result<(), Error> {
             };
             compare(&setting, PolicyKind::Threshold { base, growth }, rule, seed);
         }
+    }
+    Ok(())
+}
+
+/// Figure 1 of the paper: each criterion has ranges of its own.
+#[test]
+fn queues_by_ranges_of_each_criterion() -> Result<(), Error> {
+    for seed in 0..4 {
+        for players in 2..=5 {
+            for ranges in [
+                &[1, 1][..],
+                &[3, 1],
+                &[1, 4],
+                &[2, 5],
+                &[7, 3],
+                &[2, 1, 3],
+                &[1, 1, 6],
+                &[4, 2, 2],
+            ] {
+                let weights = (0..ranges.len()).map(|criterion| 0.5 + criterion as f64);
+                let setting = Setting::with_weights(players, 4.0, weights.collect())?;
+                let kind = PolicyKind::MultiQueueRanges(Ranges::new(ranges)?);
+                compare(&setting, kind, MultiQueue(&setting, ranges.to_vec()), seed);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One number for all criteria is a list of it.
+#[test]
+fn equal_ranges_are_one_number() -> Result<(), Error> {
+    for (criteria, ranges) in [(1, 5), (2, 1), (2, 4), (3, 3)] {
+        let setting = Setting::new(2, 4.0, criteria)?;
+        for seed in 0..4 {
+            let arrivals = log(300, criteria, 3.0, seed % 2 == 1, seed);
+            let one = play(&setting, PolicyKind::MultiQueue(Some(ranges)), &arrivals);
+            let policy = Queues::by_criterion(&setting, &vec![ranges; criteria])?;
+            assert_eq!(simulate(&setting, policy, &arrivals)?, one, "{criteria} {ranges}");
+            if let Ok(list) = Ranges::new(&vec![ranges; criteria]) {
+                assert_eq!(play(&setting, PolicyKind::MultiQueueRanges(list), &arrivals), one);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Criteria that count more are cut finer. One number for all cost nearly twice as much as it had to.
+#[test]
+fn adaptive_ranges_follow_the_weight_of_each_criterion() -> Result<(), Error> {
+    let arrivals = Pattern::Constant(10.0).arrivals(20_000, 2, 6)?;
+    let cost = |setting: &Setting, kind| {
+        Account::new(setting, &arrivals, &play(setting, kind, &arrivals)).map(|account| account.per_game())
+    };
+    let lists = |most: usize| (1..=most).flat_map(move |m| (1..=most).map(move |n| [m, n]));
+    let setting = Setting::with_weights(2, 5.0, vec![19.0, 1.0])?;
+    let mut best_equal = f64::INFINITY;
+    for ranges in 1..=12 {
+        best_equal = best_equal.min(cost(&setting, PolicyKind::MultiQueue(Some(ranges)))?);
+    }
+    let by_hand = cost(&setting, "multi-queue:18x1".parse()?)?;
+    assert!((best_equal / 2.0 - 1.0).abs() < 0.03, "{best_equal}");
+    assert!((by_hand / 1.08 - 1.0).abs() < 0.03, "{by_hand}");
+    assert!(cost(&setting, PolicyKind::MultiQueue(None))? < 1.05 * by_hand);
+    for (players, weights) in [(2, [3.0, 1.0]), (2, [0.2, 40.0]), (3, [9.0, 3.0]), (2, [1.0, 0.0])] {
+        let setting = Setting::with_weights(players, 5.0, weights.to_vec())?;
+        let mut best = f64::INFINITY;
+        for ranges in lists(6).chain((7..=30).flat_map(|ranges| [[ranges, 1], [1, ranges]])) {
+            best = best.min(cost(&setting, PolicyKind::MultiQueueRanges(Ranges::new(&ranges)?))?);
+        }
+        let adaptive = cost(&setting, PolicyKind::MultiQueue(None))?;
+        assert!(adaptive < 1.1 * best, "{players} {weights:?}: {adaptive}, best {best}");
     }
     Ok(())
 }

@@ -63,8 +63,10 @@ Policies (k players, D criteria):
                          arrivals so far and the weight
   multi-queue:R          a queue for each of R ranges of each criterion;
                          any k and D
-  multi-queue:auto       with R by formula (9), for the rate so far and the
-                         weights
+  multi-queue:RxR..      with a number for each criterion, like 18x1: what
+                         counts more is cut finer; any k, D from 2 to 20
+  multi-queue:auto       with ranges of each criterion by formula (9), for the
+                         rate so far and the weights
   difference-wait:F      couples become games F times their difference after
                          the first arrived; k = 2, D = 1
   threshold:BASE,GROWTH  two play when their criteria cost at most BASE +
@@ -118,7 +120,7 @@ fn method(text: &str) -> Result<Method, String> {
         })
 }
 
-fn players(text: &str) -> Result<usize, String> {
+pub(crate) fn players(text: &str) -> Result<usize, String> {
     let players = text
         .parse()
         .map_err(|_| format!("not a whole number from 2 to {MAX_PLAYERS}"))?;
@@ -130,7 +132,7 @@ pub(crate) fn tau_max(text: &str) -> Result<f64, String> {
     checked(Setting::new(2, tau_max, 1)).map(|()| tau_max)
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     text.parse()
         .map_err(|_| "not a number; write one like 12 or 0.5".to_owned())
 }

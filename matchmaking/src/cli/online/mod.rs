@@ -19,7 +19,7 @@ use super::output::{self, Session};
 use super::places::Files;
 use super::text::{counted, counted_as};
 use args::{Method, WORK_LIMIT};
-pub(crate) use args::{OnlineArgs, tau_max};
+pub(crate) use args::{OnlineArgs, number, players, tau_max};
 use report::{Report, Served};
 
 /// Runs the subcommand and writes its report.

@@ -21,7 +21,7 @@ impl Costs<'_> {
         }
     }
 
-    /// No pair costs more, and none less than 0, but for what rematches cost.
+    /// No pair costs more, and none less than 0, but for what rematches and regions cost.
     pub(super) fn greatest(&self) -> i64 {
         match self {
             // Two players at most are lost.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use matching_core::{Blossom, Cost, EdgeList, Explanation, Instance, Objective, Solution, Status, StopReason};
-use matchmaking::{Driver, PairTerms};
+use matchmaking::{Driver, PairTerms, Separation};
 
 use super::report::INFEASIBLE;
 use super::solve::{Outcome, Settings, SolveError, Solved, Weight};
@@ -69,6 +69,9 @@ pub(super) struct About {
     pub(super) terms: Terms,
     /// What drives the risk of either player, the greatest effects first, where a fitted model says so.
     pub(super) drivers: Option<[Vec<Driver>; 2]>,
+    /// What keeps the two apart, and whether their regions differ.
+    pub(super) separations: Vec<Separation>,
+    pub(super) is_across: bool,
 }
 
 impl About {
@@ -76,6 +79,8 @@ impl About {
     pub(super) const EDGE: Self = Self {
         terms: Terms::Weight,
         drivers: None,
+        separations: Vec::new(),
+        is_across: false,
     };
 }
 

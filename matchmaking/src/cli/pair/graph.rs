@@ -35,7 +35,9 @@ pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
     only_pools("--fairness", args.fairness)?;
     only_pools("--rounds", args.rounds)?;
     only_pools("--bye-cost", args.bye_cost.is_some())?;
-    only_pools("--rematch-cost", args.rematch_cost.is_some())
+    only_pools("--rematch-cost", args.rematch_cost.is_some())?;
+    only_pools("--gap-limit", args.gap_limit.is_some())?;
+    only_pools("--region-cost", args.region_cost.is_some())
 }
 
 /// A graph to be solved.

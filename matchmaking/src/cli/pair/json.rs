@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::explain::{Explanations, Terms, WhatIf};
 use super::games;
+use super::limits;
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
 use super::worst;
@@ -106,6 +107,9 @@ struct PoolKeys<'a> {
     /// Where `--rematch-cost` says what they cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     rematches: Option<rematches::Document<'a>>,
+    /// Where the command line says who may meet whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<limits::Document<'a>>,
     comparison: Vec<Comparison>,
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,6 +204,12 @@ struct Explanation<'a> {
     /// What the pair costs beyond its terms, where the two have met of late and that has a price.
     #[serde(skip_serializing_if = "Option::is_none")]
     rematch_cost: Option<Exact>,
+    /// The same where their regions differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region_cost: Option<Exact>,
+    /// Why the two may not meet, where the command line says who may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<Vec<limits::Reason>>,
     /// Where a fitted model was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     drivers: Option<Vec<Drivers<'a>>>,
@@ -300,6 +310,7 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
             .bye
             .map(|(player, cost)| (report.names.id(player), literal(report.number(cost)))),
         rematches: (pool.rematches.as_ref()).map(|rematches| rematches.document(report.names)),
+        limits: (pool.limited.as_ref()).map(|limited| limited.document(report.names)),
         comparison: comparison.collect(),
         fairness: fairness(pool),
     })
@@ -395,12 +406,15 @@ fn explanation<'a>(report: &'a Report<'_>, explained: &'a super::explain::Explai
             entries.collect()
         }
     };
+    let limited = report.pool.as_ref().and_then(|pool| pool.limited.as_ref());
     Explanation {
         pair: (report.names.id(a), report.names.id(b)),
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,
         rematch_cost: report.rematch_cost(explained).map(Exact::from),
+        region_cost: report.region_cost(explained).map(Exact::from),
+        apart: limited.map(|_| explained.about.separations.iter().map(limits::Reason::new).collect()),
         drivers: drivers(report, explained),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),

@@ -5,6 +5,7 @@ mod explain;
 mod games;
 mod graph;
 mod json;
+mod limits;
 mod pool;
 mod prices;
 mod report;

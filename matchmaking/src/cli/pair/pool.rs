@@ -8,13 +8,14 @@ use std::time::Instant;
 use matching_core::{Cost, Engine, Objective};
 use matchmaking::fairness::Segment;
 use matchmaking::{
-    EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn,
+    EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, PoolLimits, SkillCost, SyntheticChurn,
 };
 
 use super::costs::Costs;
 use super::deliver;
 use super::explain::{About, Asked, Explanations, Question};
 use super::games::{self, Wish};
+use super::limits::{Limited, Limits};
 use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{Matched, Outcome, Settings, SolveError, solve};
@@ -60,6 +61,7 @@ pub(super) fn run(
     let explain = args.explain.as_deref().map(|text| asked::two_or_one(text, &names));
     let explain = explain.transpose()?;
     let prices = Prices::read(args)?;
+    let asked = Limits::read(args)?;
     let spent = Spent {
         parse: start.elapsed(),
         ..Spent::default()
@@ -70,6 +72,8 @@ pub(super) fn run(
     // A price makes a total worse: where it is to be great, it is taken off.
     let is_cost = args.objective == ObjectiveArg::MinPerfect;
     let rematch = prices.rematch.map_or(0, |price| if is_cost { price } else { -price });
+    let asked = if is_cost { asked } else { asked.taken_off() };
+    let limits = asked.of(&pool).map_err(refused)?;
     let engagement = if pool.has_only_ratings() {
         None
     } else {
@@ -90,6 +94,9 @@ pub(super) fn run(
         pool: &pool,
         names: &names,
         costs: &costs,
+        limits: &limits,
+        asked_limits: asked,
+        forbidden: limits.forbidden_pairs().count(),
         byes: &byes,
         rematch: prices.rematch.map(|_| rematch),
         engagement: engagement.as_ref(),
@@ -149,7 +156,7 @@ fn read_model(args: &PairArgs, path: &Path) -> Result<FittedModel, Failure> {
 }
 
 /// What the pool holds that the pairing does not use.
-fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
+fn warnings(pool: &Pool, limits: Limits, model: Option<&FittedModel>) -> Vec<String> {
     let mut warnings = output::unused("column", pool.unknown_columns());
     let mut parties = HashSet::new();
     let mut in_party = pool.players().iter().filter_map(|player| player.party.as_deref());
@@ -159,17 +166,7 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
             "column \"party\" does not change one-on-one pairing: members may meet; {advice}"
         ));
     }
-    let regions: HashSet<&str> = pool
-        .players()
-        .iter()
-        .filter_map(|player| player.region.as_deref())
-        .collect();
-    if regions.len() > 1 {
-        warnings.push("column \"region\" does not change one-on-one pairing: players of all regions may meet".into());
-    }
-    if pool.players().iter().any(|player| player.wait.is_some()) {
-        warnings.push("column \"wait\" does not change one-on-one pairing".into());
-    }
+    warnings.extend(limits.warnings(pool));
     if pool.players().iter().any(|player| !player.roles.is_empty()) {
         warnings.push("column \"roles\" does not change one-on-one pairing".into());
     }
@@ -200,6 +197,12 @@ pub(super) struct Run<'a> {
     pub(super) pool: &'a Pool,
     pub(super) names: &'a Names<'a>,
     pub(super) costs: &'a Costs<'a>,
+    /// Who may meet whom, with what regions cost in the total.
+    pub(super) limits: &'a PoolLimits<'a>,
+    /// As the command line says.
+    asked_limits: Limits,
+    /// How many pairs there may not be.
+    pub(super) forbidden: usize,
     pub(super) byes: &'a [i64],
     /// What recent opponents cost more in the total, where the command line says.
     pub(super) rematch: Option<i64>,
@@ -215,18 +218,20 @@ pub(super) struct Run<'a> {
 impl<'a> Run<'a> {
     /// Whether costs fit 32 bits. Byes count as costs do; the least value has no negative.
     fn is_narrow(&self) -> bool {
-        let of_pairs = self.costs.greatest() + self.rematch.unwrap_or(0).abs();
+        let prices = [self.rematch, self.asked_limits.region_cost()];
+        let prices = prices.map(|price| price.unwrap_or(0).abs());
+        let of_pairs = self.costs.greatest() + prices.iter().sum::<i64>();
         let byes = self.byes.iter().map(|bye| bye.abs());
         byes.fold(of_pairs, i64::max) < i32::MAX.into()
     }
 
     /// Evaluates the costs in this width, pairs the players and reports.
     fn answer<V: Entry>(&self, mut spent: Spent) -> Result<Verdict, Failure> {
-        let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
-        let edges = n * n.saturating_sub(1) / 2 - avoided;
-        self.check_memory::<V>(avoided > 0)?;
+        let n = self.pool.len();
+        let edges = n * n.saturating_sub(1) / 2 - self.forbidden;
+        self.check_memory::<V>(self.forbidden > 0)?;
         let sign = self.sign();
-        let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
+        let table = Table::<V>::new(self.costs, self.limits, sign);
         let objective = self.objective(sign);
         spent.costs = self.started.elapsed();
 
@@ -269,7 +274,7 @@ impl<'a> Run<'a> {
         if self.pool.players().iter().any(|player| player.games_wanted.is_some()) {
             warnings.push("column \"games_wanted\" changes nothing without --games".to_owned());
         }
-        if self.args.bye_cost.is_some() && n % 2 == 0 {
+        if self.args.bye_cost.is_some() && n.is_multiple_of(2) {
             warnings.push(format!(
                 "--bye-cost changes nothing: of {n} players nobody need sit out"
             ));
@@ -303,7 +308,10 @@ impl<'a> Run<'a> {
         }
         let objective = self.args.objective;
         let seed = self.args.seed.unwrap_or(0);
-        for pairing in [Pairing::by_rating(self.pool), Pairing::random(self.pool, seed)] {
+        for pairing in [
+            Pairing::by_rating_within(self.limits),
+            Pairing::random_within(self.limits, seed),
+        ] {
             let pairs: Vec<_> = pairing.pairs().iter().map(|&(i, j)| (i, j, price(i, j))).collect();
             if objective != ObjectiveArg::MaxWeight && pairs.len() != matched.pairs.len() {
                 continue;
@@ -326,7 +334,10 @@ impl<'a> Run<'a> {
         // What is worse than the worst pair is forbidden in the end.
         let has_forbidden = has_forbidden || self.args.worst_first;
         // Where players may stay alone, pairs that are worth less than nothing may make the engine copy the matrix.
-        let has_useless = self.args.objective == ObjectiveArg::MaxWeight && self.rematch.is_some_and(|worth| worth < 0);
+        let has_useless = self.args.objective == ObjectiveArg::MaxWeight
+            && (self.rematch.into_iter())
+                .chain(self.asked_limits.region_cost())
+                .any(|worth| worth < 0);
         // Else the engine uses the matrix where it lies. A list that is made of fewer than an eighth of the pairs takes hardly more.
         let is_copied = own != memory::LANE_BYTES || has_forbidden || has_useless || self.args.explain.is_some();
         let of_engine = if is_copied { memory::LANE_BYTES } else { 0 };
@@ -369,8 +380,13 @@ impl<'a> Run<'a> {
             let found = Pairing::new(pairs, matched.unmatched.clone());
             vec![
                 self.compared(Baseline::This, &found, parts, price),
-                self.compared(Baseline::Skill, &Pairing::by_rating(self.pool), parts, price),
-                self.compared(Baseline::Random, &Pairing::random(self.pool, seed), parts, price),
+                self.compared(Baseline::Skill, &Pairing::by_rating_within(self.limits), parts, price),
+                self.compared(
+                    Baseline::Random,
+                    &Pairing::random_within(self.limits, seed),
+                    parts,
+                    price,
+                ),
             ]
         });
         PoolReport {
@@ -384,6 +400,8 @@ impl<'a> Run<'a> {
 
     /// What there is to say of any games of the pool.
     pub(super) fn report_without_comparison(&self, outcome: &Outcome) -> PoolReport<'a> {
+        let found = outcome.matched().map_or(&[][..], |matched| &matched.pairs);
+        let found = found.iter().map(|&(i, j, _)| (i, j));
         PoolReport {
             cost: self.costs.word(),
             engagement: self.engagement,
@@ -391,6 +409,7 @@ impl<'a> Run<'a> {
             seed: self.args.seed.unwrap_or(0),
             is_bye_fixed: false,
             rematches: self.rematches(outcome.matched()),
+            limited: Limited::of(self.asked_limits, (self.limits, self.forbidden), found),
             bye: None,
             comparison: Vec::new(),
             segments: None,
@@ -399,7 +418,7 @@ impl<'a> Run<'a> {
 
     /// What the pool holds, or the command line says, in vain.
     pub(super) fn warnings(&self) -> Vec<String> {
-        let mut warnings = warnings(self.pool, self.model);
+        let mut warnings = warnings(self.pool, self.asked_limits, self.model);
         warnings.extend(rematches::warning(self.pool, self.rematch.is_some()));
         warnings
     }
@@ -418,6 +437,8 @@ impl<'a> Run<'a> {
         About {
             terms: self.costs.terms(a, b),
             drivers: self.model.map(|model| [drivers(model, a), drivers(model, b)]),
+            separations: self.limits.separations(a, b),
+            is_across: self.limits.regions_differ(a, b),
         }
     }
 

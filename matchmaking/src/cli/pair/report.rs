@@ -8,6 +8,7 @@ use matchmaking::fairness::{GamesMetrics, PairingMetrics, Segment};
 
 use super::explain::{Explained, Explanations};
 use super::games::GamesReport;
+use super::limits::Limited;
 use super::solve::Outcome;
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg};
@@ -51,12 +52,26 @@ pub(super) struct PoolReport<'a> {
     pub(super) is_bye_fixed: bool,
     /// Who meets again, where the command line says what that costs.
     pub(super) rematches: Option<Rematches>,
+    /// Who may meet whom, where the command line says.
+    pub(super) limited: Option<Limited>,
     /// Cost of the bye, in an odd pool under a perfect objective.
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
     pub(super) comparison: Vec<Compared>,
     /// Parts of the pool, where it was asked how they measured.
     pub(super) segments: Option<Vec<Segment>>,
+}
+
+impl PoolReport<'_> {
+    /// Who may meet whom, behind what is asked for.
+    pub(super) fn limits(&self) -> String {
+        self.limited.as_ref().map_or_else(String::new, Limited::headline)
+    }
+
+    /// Whether a pair may cost more than its rating gap, or than players who stop.
+    pub(super) fn has_prices(&self) -> bool {
+        self.rematches.is_some() || self.limited.as_ref().is_some_and(Limited::has_price)
+    }
 }
 
 /// A fitted model.
@@ -197,6 +212,12 @@ impl Report<'_> {
         let (a, b) = explained.pair;
         let rematches = self.pool.as_ref()?.rematches.as_ref()?;
         (explained.cost.is_some() && pool.is_rematch(a, b)).then_some(rematches.cost)
+    }
+
+    /// The same where their regions differ.
+    pub(super) fn region_cost(&self, explained: &Explained) -> Option<Decimal> {
+        let cost = self.pool.as_ref()?.limited.as_ref()?.region_cost()?;
+        (explained.cost.is_some() && explained.about.is_across).then_some(cost)
     }
 
     /// What kind of proof was checked; none where there is no proof.

@@ -2,6 +2,7 @@
 
 use matching_core::Cost;
 use matching_core::cost::DenseMatrix;
+use matchmaking::PoolLimits;
 use rayon::prelude::*;
 
 use super::costs::Costs;
@@ -53,8 +54,8 @@ impl Entry for i64 {
 pub(super) struct Table<V>(DenseMatrix<V>);
 
 impl<V: Entry> Table<V> {
-    /// Evaluates each pair once, rows on all threads, without these pairs.
-    pub(super) fn new(costs: &Costs<'_>, sign: Sign, forbidden: impl Iterator<Item = (usize, usize)>) -> Self {
+    /// Evaluates each pair once, rows on all threads, with what limits add, and without pairs beyond them.
+    pub(super) fn new(costs: &Costs<'_>, limits: &PoolLimits<'_>, sign: Sign) -> Self {
         let n = costs.len();
         let mut data = vec![V::zero(); n * n];
         data.par_chunks_mut(n.max(1)).enumerate().for_each_init(
@@ -62,6 +63,10 @@ impl<V: Entry> Table<V> {
             |buffer, (i, row)| {
                 let (after, row) = (&mut buffer[i + 1..], &mut row[i + 1..]);
                 costs.fill_after(i, after);
+                if limits.has_region_cost() {
+                    let slots = after.iter_mut().zip(i + 1..);
+                    slots.for_each(|(slot, j)| *slot += limits.pair(i, j));
+                }
                 match sign {
                     Sign::Plain => row.iter_mut().zip(after).for_each(|(slot, cost)| *slot = V::of(*cost)),
                     Sign::Negated => row.iter_mut().zip(after).for_each(|(slot, cost)| *slot = V::of(-*cost)),
@@ -70,7 +75,7 @@ impl<V: Entry> Table<V> {
         );
         mirror(&mut data, n, 0);
         let mut matrix = DenseMatrix::square(n, data).expect("n rows of n entries");
-        forbidden.for_each(|(i, j)| matrix.forbid_pair(i, j));
+        limits.forbidden_pairs().for_each(|(i, j)| matrix.forbid_pair(i, j));
         Self(matrix)
     }
 }
@@ -147,7 +152,7 @@ impl<V: Weight> Cost for Table<V> {
 #[cfg(test)]
 mod tests {
     use matching_core::Cost;
-    use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pool, SkillCost, SyntheticChurn};
+    use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pool, PoolLimits, SkillCost, SyntheticChurn};
     use rayon::ThreadPoolBuilder;
 
     use super::{BLOCK, Costs, FEW_ROWS, Sign, Table};
@@ -156,6 +161,8 @@ mod tests {
         let mut players = Pool::synthetic(n, 5).players().to_vec();
         for i in (3..n).step_by(7) {
             players[i].avoid = vec![players[i - 2].id.clone()];
+            players[i].region = Some("eu".to_owned());
+            players[i - 1].region = Some("us".to_owned());
         }
         Pool::new(players).expect("synthetic players are valid")
     }
@@ -167,15 +174,24 @@ mod tests {
             let pool = pool(n);
             let engagement = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).expect("probabilities");
             let skill = SkillCost::new(&pool);
+            let free = PoolLimits::new(&pool);
+            let limits = free
+                .clone()
+                .with_gap_limit(300.0)
+                .and_then(|limits| limits.with_region_cost(-7));
+            let limits = limits.expect("limits that can be");
             for threads in [1, 3] {
                 let workers = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
                 workers.install(|| {
-                    let narrow = Table::<i32>::new(&Costs::Engagement(&engagement), Sign::Plain, pool.avoided_pairs());
-                    let wide = Table::<i64>::new(&Costs::Skill(skill.clone()), Sign::Negated, pool.avoided_pairs());
+                    let narrow = Table::<i32>::new(&Costs::Engagement(&engagement), &free, Sign::Plain);
+                    let wide = Table::<i64>::new(&Costs::Skill(skill.clone()), &free, Sign::Negated);
+                    let limited = Table::<i64>::new(&Costs::Skill(skill.clone()), &limits, Sign::Plain);
                     for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j) {
                         assert_eq!(i64::from(narrow.pair(i, j)), engagement.pair(i, j));
                         assert_eq!(wide.pair(i, j), -skill.pair(i, j));
                         assert_eq!(narrow.is_allowed(i, j), pool.may_meet(i, j));
+                        assert_eq!(limited.pair(i, j), skill.pair(i, j) + limits.pair(i, j));
+                        assert_eq!(limited.is_allowed(i, j), limits.may_meet(i, j));
                     }
                 });
             }

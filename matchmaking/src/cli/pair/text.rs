@@ -48,6 +48,9 @@ fn pairing(report: &Report<'_>) -> String {
                 if let Some(rematches) = &pool.rematches {
                     rematches.say(&mut out, report.names, noun(report));
                 }
+                if let Some(limited) = &pool.limited {
+                    limited.say(&mut out, report.names, noun(report));
+                }
                 comparison(&mut out, report, pool);
                 fairness(&mut out, pool);
             } else {
@@ -74,9 +77,10 @@ fn headline(report: &Report<'_>) -> String {
     let (file, n, objective) = (printable(report.file), report.names.len(), report.objective.word());
     match &report.pool {
         Some(pool) => format!(
-            "{file}: {}, {objective} by {}\n\n",
+            "{file}: {}, {objective} by {}{}\n\n",
             counted(n, "player"),
-            pool.cost.word()
+            pool.cost.word(),
+            pool.limits()
         ),
         None => {
             let (vertices, edges) = (counted_as(n, "vertex", "vertices"), counted(report.edges, "edge"));
@@ -177,7 +181,7 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
     // A bye or a rematch at a price of one's own is neither a rating gap nor a player who stops; and without byes, players
     // who have no game may stop as well.
     let unit = match pool.cost {
-        _ if pool.is_bye_fixed || pool.rematches.is_some() => format!("total {}", noun(report)),
+        _ if pool.is_bye_fixed || pool.has_prices() => format!("total {}", noun(report)),
         CostArg::Engagement if !report.objective.is_perfect() => format!("total {}", noun(report)),
         CostArg::Engagement => "expected to stop".to_owned(),
         CostArg::Skill => "total rating gap".to_owned(),
@@ -354,6 +358,11 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
     for group in groups {
         say(out, format_args!("  {}", list(group)));
     }
+    if let Some(limited) = report.pool.as_ref().and_then(|pool| pool.limited.as_ref()) {
+        limited.advise(out);
+        let most = "for the best pairs there are, at a price C for each game that somebody lacks: --games 0..1 --missing-cost C";
+        wrapped(out, "", most);
+    }
 }
 
 /// One row of the table behind a pair's engagement cost.
@@ -422,6 +431,14 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
         }
         None => say(out, format_args!("\nA = {a}, B = {b}: the pair is not possible")),
     }
+    if let (Names::Players(pool), Some(limited)) = (
+        report.names,
+        report.pool.as_ref().and_then(|pool| pool.limited.as_ref()),
+    ) {
+        for reason in limited.reasons(pool, explained.pair, &explained.about.separations) {
+            say(out, format_args!("{reason}"));
+        }
+    }
     match &explained.about.terms {
         Terms::Weight => {}
         Terms::Ratings(first, second) => say(out, format_args!("that is |{first} - {second}|")),
@@ -445,6 +462,9 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
     }
     if let Some(more) = report.rematch_cost(explained) {
         say(out, format_args!("and {more}, as the two have met of late"));
+    }
+    if let Some(more) = report.region_cost(explained) {
+        say(out, format_args!("and {more}, as their regions differ"));
     }
     if let Some(forced) = &explained.forced {
         condition(out, report, "with the pair forced", forced);

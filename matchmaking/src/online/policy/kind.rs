@@ -3,22 +3,24 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, Slack, Threshold, Ticks};
+use super::ranges;
+use super::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, Ranges, Slack, Threshold, Ticks};
 use crate::online::error::Error;
 use crate::online::setting::Setting;
 use crate::written::number_text;
 
 /// How policies are written.
-pub(in crate::online) const NAMES: &str = "greedy, periodic:X, periodic:auto, multi-queue:R, multi-queue:auto, \
-                                           difference-wait:F, threshold:BASE,GROWTH, ticks:INTERVAL, slack";
+pub(in crate::online) const NAMES: &str = "greedy, periodic:X, periodic:auto, multi-queue:R, multi-queue:RxR, \
+                                           multi-queue:auto, difference-wait:F, threshold:BASE,GROWTH, ticks:INTERVAL, slack";
 
 /// A policy and its parameters, before anybody arrives.
 ///
 /// # Examples
 /// ```
-/// use matchmaking::online::{Error, PolicyKind};
+/// use matchmaking::online::{Error, PolicyKind, Ranges};
 ///
 /// assert_eq!("multi-queue:6".parse(), Ok(PolicyKind::MultiQueue(Some(6))));
+/// assert_eq!("multi-queue:18x1".parse(), Ranges::new(&[18, 1]).map(PolicyKind::MultiQueueRanges));
 /// assert_eq!(PolicyKind::Periodic(None).to_string(), "periodic:auto");
 /// assert!("multi-queue:0".parse::<PolicyKind>().is_err());
 /// # Ok::<(), Error>(())
@@ -30,8 +32,10 @@ pub enum PolicyKind {
     Greedy,
     /// [`Periodic`]: games per period, or as many as formula (6) advises for the rate so far and the weight.
     Periodic(Option<usize>),
-    /// [`MultiQueue`]: ranges per criterion, or as many as formula (9) advises for the rate so far and the weights.
+    /// [`MultiQueue`]: ranges of every criterion, or as many of each as formula (9) advises for the rate so far and the weights.
     MultiQueue(Option<usize>),
+    /// [`MultiQueue`]: ranges of each criterion.
+    MultiQueueRanges(Ranges),
     /// [`DifferenceWait`]: time per unit of difference.
     DifferenceWait(f64),
     /// [`Threshold`].
@@ -58,6 +62,7 @@ impl PolicyKind {
             Self::Periodic(Some(games)) => Box::new(Periodic::fixed(setting, games)?),
             Self::Periodic(None) => Box::new(Periodic::adaptive(setting)?),
             Self::MultiQueue(Some(ranges)) => Box::new(MultiQueue::fixed(setting, ranges)?),
+            Self::MultiQueueRanges(ranges) => Box::new(MultiQueue::by_criterion(setting, ranges.as_slice())?),
             Self::MultiQueue(None) => Box::new(MultiQueue::adaptive(setting)),
             Self::DifferenceWait(factor) => Box::new(DifferenceWait::new(setting, factor)?),
             Self::Threshold { base, growth } => Box::new(Threshold::new(setting, base, growth)?),
@@ -71,7 +76,7 @@ impl PolicyKind {
         match self {
             Self::Greedy => "greedy",
             Self::Periodic(_) => "periodic",
-            Self::MultiQueue(_) => "multi-queue",
+            Self::MultiQueue(_) | Self::MultiQueueRanges(_) => "multi-queue",
             Self::DifferenceWait(_) => "difference-wait",
             Self::Threshold { .. } => "threshold",
             Self::Ticks(_) => "ticks",
@@ -87,6 +92,7 @@ impl fmt::Display for PolicyKind {
             Self::Greedy | Self::Slack => f.write_str(name),
             Self::Periodic(None) | Self::MultiQueue(None) => write!(f, "{name}:auto"),
             Self::Periodic(Some(count)) | Self::MultiQueue(Some(count)) => write!(f, "{name}:{count}"),
+            Self::MultiQueueRanges(ranges) => write!(f, "{name}:{ranges}"),
             Self::DifferenceWait(number) | Self::Ticks(number) => write!(f, "{name}:{}", number_text(*number)),
             Self::Threshold { base, growth } => write!(f, "{name}:{},{}", number_text(*base), number_text(*growth)),
         }
@@ -105,7 +111,11 @@ impl FromStr for PolicyKind {
             ("greedy", None) => Ok(Self::Greedy),
             ("slack", None) => Ok(Self::Slack),
             ("periodic", Some(games)) => count("periodic", games).map(Self::Periodic),
-            ("multi-queue", Some(ranges)) => count("multi-queue", ranges).map(Self::MultiQueue),
+            ("multi-queue", Some(ranges)) if ranges.contains('x') => ranges.parse().map(Self::MultiQueueRanges),
+            ("multi-queue", Some(ranges)) => {
+                let count = count("multi-queue", ranges).map(Self::MultiQueue);
+                count.map_err(|_| ranges::refused(ranges.to_owned()))
+            }
             ("difference-wait", Some(factor)) => number("difference-wait", factor).map(Self::DifferenceWait),
             ("ticks", Some(interval)) => number("ticks", interval).map(Self::Ticks),
             ("threshold", Some(both)) => {

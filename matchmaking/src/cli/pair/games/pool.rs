@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use matching_core::{Cost, Degrees, Objective};
 use matchmaking::fairness::Segment;
-use matchmaking::{Pool, opponents_at_random, opponents_by_rating};
+use matchmaking::{PoolLimits, opponents_at_random_within, opponents_by_rating_within};
 
 use super::GamesReport;
 use super::explain::Question;
@@ -29,10 +29,10 @@ use crate::cli::pair::table::{Sign, Table};
 pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent) -> Result<Verdict, Failure> {
     let numbers = Numbers::of_pool(wish.everybody, run.pool);
     let degrees = degrees(run, &numbers)?;
-    let (n, avoided) = (run.pool.len(), run.pool.avoided_pairs().count());
-    let edges = n * n.saturating_sub(1) / 2 - avoided;
+    let n = run.pool.len();
+    let edges = n * n.saturating_sub(1) / 2 - run.forbidden;
     memory::check_degrees(run.file, n, edges, wish.everybody.most() as usize)?;
-    let table = Table::<i64>::new(run.costs, Sign::Plain, run.pool.avoided_pairs());
+    let table = Table::<i64>::new(run.costs, run.limits, Sign::Plain);
     let objective = match run.args.objective {
         ObjectiveArg::MaxPerfect => Objective::MaxPerfect,
         _ => Objective::MinPerfect,
@@ -75,7 +75,7 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
     let has_none = outcome
         .matched()
         .is_some_and(|matched| matched.pairs.is_empty() && matched.stopped.is_none());
-    if has_none && can_play(run.pool, degrees.most()) {
+    if has_none && can_play(run.limits, degrees.most()) {
         warnings.push(
             "nobody has a game, as missing ones cost no more; say by --missing-cost what they should cost".to_owned(),
         );
@@ -103,10 +103,10 @@ pub(in crate::cli::pair) fn of_pool(run: &Run<'_>, wish: Wish, mut spent: Spent)
 }
 
 /// Whether any two may meet who may have a game.
-fn can_play(pool: &Pool, most: &[u32]) -> bool {
-    let those: Vec<usize> = (0..pool.len()).filter(|&player| most[player] > 0).collect();
+fn can_play(limits: &PoolLimits<'_>, most: &[u32]) -> bool {
+    let those: Vec<usize> = (0..limits.len()).filter(|&player| most[player] > 0).collect();
     let mut pairs = (0..those.len()).flat_map(|at| those[..at].iter().map(move |&i| (i, at)));
-    pairs.any(|(i, at)| pool.may_meet(i, those[at]))
+    pairs.any(|(i, at)| limits.may_meet(i, those[at]))
 }
 
 /// How many games each player should have, and what missing ones add to the total.
@@ -153,8 +153,8 @@ fn or_baseline(run: &Run<'_>, matched: &mut Matched, degrees: &Degrees<i64>, tab
     let counts = counted(&mut matched.pairs.iter().map(|&(i, j, _)| (i, j)));
     let seed = run.args.seed.unwrap_or(0);
     for pairs in [
-        opponents_by_rating(run.pool, &counts),
-        opponents_at_random(run.pool, &counts, seed),
+        opponents_by_rating_within(run.limits, &counts),
+        opponents_at_random_within(run.limits, &counts, seed),
     ] {
         let has = counted(&mut pairs.iter().copied());
         if has.iter().zip(degrees.least()).any(|(has, least)| has < least) {
@@ -214,7 +214,7 @@ fn comparison(
     };
     vec![
         compared(Baseline::This, &found),
-        compared(Baseline::Skill, &opponents_by_rating(run.pool, &counts)),
-        compared(Baseline::Random, &opponents_at_random(run.pool, &counts, seed)),
+        compared(Baseline::Skill, &opponents_by_rating_within(run.limits, &counts)),
+        compared(Baseline::Random, &opponents_at_random_within(run.limits, &counts, seed)),
     ]
 }

@@ -58,6 +58,9 @@ pub(super) fn infeasible(out: &mut String, report: &Report<'_>, games: &GamesRep
     if let Some(fewer) = games.numbers.one_fewer().filter(|_| lack.is_odd_sum() && is_whole) {
         wrapped(out, "", &format!("let somebody have one fewer: {fewer}"));
     }
+    if let Some(limited) = report.pool.as_ref().and_then(|pool| pool.limited.as_ref()) {
+        limited.advise(out);
+    }
     let priced = games.numbers.at_a_price();
     wrapped(
         out,

@@ -46,7 +46,8 @@ fn headline(report: &Report<'_>, games: &GamesReport) -> String {
         Some(pool) => {
             let (players, cost) = (counted(n, "player"), pool.cost.word());
             let noun = if wanted.most() == 1 { "game" } else { "games" };
-            format!("{file}: {players}, {wanted} {noun} each{others}, {objective} by {cost}\n\n")
+            let limits = pool.limits();
+            format!("{file}: {players}, {wanted} {noun} each{others}, {objective} by {cost}{limits}\n\n")
         }
         None => {
             let (vertices, edges) = (counted_as(n, "vertex", "vertices"), counted(report.edges, "edge"));
@@ -63,6 +64,9 @@ fn found(out: &mut String, report: &Report<'_>, games: &GamesReport, matched: &M
             players(out, report, games);
             if let Some(rematches) = &pool.rematches {
                 rematches.say(out, report.names, noun(report));
+            }
+            if let Some(limited) = &pool.limited {
+                limited.say(out, report.names, noun(report));
             }
             comparison(out, report, games, pool);
             fairness(out, pool);
@@ -146,7 +150,7 @@ fn missing(out: &mut String, report: &Report<'_>, games: &GamesReport) {
 /// These games beside others of the same pool.
 fn comparison(out: &mut String, report: &Report<'_>, games: &GamesReport, pool: &PoolReport<'_>) {
     let unit = match pool.cost {
-        CostArg::Skill if !games.is_priced() && pool.rematches.is_none() => "total rating gap".to_owned(),
+        CostArg::Skill if !games.is_priced() && !pool.has_prices() => "total rating gap".to_owned(),
         _ => format!("total {}", noun(report)),
     };
     let header = [

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use matchmaking::online::{Error, Pattern, PolicyKind};
+use matchmaking::online::{Error, Pattern, PolicyKind, Setting};
 
 use crate::cli::args::{ANY, CommonArgs, seconds, whole};
-use crate::cli::online::tau_max;
+use crate::cli::failure::Failure;
+use crate::cli::online::{number, players, tau_max};
+use crate::cli::text::counted;
 
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
@@ -28,6 +30,18 @@ pub(crate) struct OnlineSimulationArgs {
     /// for several.
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     pub(super) policy: Vec<PolicyKind>,
+
+    /// Players of a game, 2 to 64. Of more than two there is no optimum to compare with.
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = players)]
+    pub(super) players: usize,
+
+    /// Criteria, 1 to 16, each uniform on [0, 1] [default: as many as --weights has, else 1].
+    #[arg(long, value_name = "D", value_parser = whole::<u32>(1..=16))]
+    pub(super) criteria: Option<u32>,
+
+    /// Weight of each criterion [default: K divided by how many there are].
+    #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number)]
+    pub(super) weights: Option<Vec<f64>>,
 
     /// The longest wait.
     #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max)]
@@ -61,7 +75,9 @@ pub(crate) struct OnlineSimulationArgs {
 }
 
 const NOTES: &str = "\
-Games of two by one criterion, uniform on [0, 1]; arrivals are Poisson. All policies serve the same arrivals; the \
+Games of two by one criterion, uniform on [0, 1], unless --players, --criteria and --weights say otherwise; arrivals are \
+Poisson. Policies that do not serve such games are left out, and so is the optimum of games of more than two, which is known \
+for some dozens of arrivals alone. All policies serve the same arrivals; the \
 optimum knows them in advance. Policies with a parameter play with several values, and with the best one for each \
 pattern in the comparison, as in the paper: the best in as many other replications, since the best of those that are \
 reported would owe its figure to luck as well. Costs are per game; `of optimum` is total cost by the optimum's total \
@@ -77,6 +93,33 @@ Ctrl-C ends it and reports the replications that are done; a second one ends the
 
 Exit codes: 0 played; 2 bad usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the replications that \
 were played; 4 stopped before there were two, of which intervals can be made; 70 internal error.";
+
+/// The longest wait that the paper's figures are for.
+const PAPERS_WAIT: f64 = 5.0;
+
+impl OnlineSimulationArgs {
+    /// What a game costs.
+    pub(super) fn setting(&self) -> Result<Setting, Failure> {
+        let usage = |option, problem| Failure::Usage { option, problem };
+        let setting = match (&self.weights, self.criteria) {
+            (Some(weights), Some(criteria)) if weights.len() != criteria as usize => {
+                let weights = counted(weights.len(), "weight");
+                return Err(usage(
+                    "--weights",
+                    format!("{weights} where --criteria is {criteria}; give one for each"),
+                ));
+            }
+            (Some(weights), _) => Setting::with_weights(self.players, self.tau_max, weights.clone()),
+            (None, criteria) => Setting::new(self.players, self.tau_max, criteria.unwrap_or(1) as usize),
+        };
+        setting.map_err(|error| usage("--weights", error.to_string()))
+    }
+}
+
+/// Whether the paper's figures are about such games.
+pub(super) fn is_papers(setting: &Setting) -> bool {
+    Setting::new(2, PAPERS_WAIT, 1).is_ok_and(|papers| papers == *setting)
+}
 
 fn pattern(text: &str) -> Result<Pattern, String> {
     text.parse().map_err(|error: Error| error.to_string())

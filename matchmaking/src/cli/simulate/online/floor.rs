@@ -68,7 +68,7 @@ impl Floors {
         let of_pattern = |result: &PatternResult| {
             let rate = constant(result.pattern)?;
             let (_, estimate) = self.by_rate.iter().find(|(known, _)| *known == rate)?;
-            Some(compared(estimate, result))
+            compared(estimate, result)
         };
         patterns.iter().filter_map(of_pattern).collect()
     }
@@ -81,18 +81,19 @@ fn constant(pattern: Pattern) -> Option<f64> {
     }
 }
 
-fn compared(estimate: &Estimate, result: &PatternResult) -> FloorResult {
-    let optimum = &result.optimum_per_two;
+fn compared(estimate: &Estimate, result: &PatternResult) -> Option<FloorResult> {
+    let optimum = &result.optimum.as_ref()?.per_two;
     let of_optimum = estimate.cost / optimum.mean;
     let uncertain = (optimum.high - optimum.low) / 2.0 / optimum.mean;
     let chosen = result.points.iter().zip(&result.chosen);
-    FloorResult {
+    let ratios: Option<Vec<f64>> = chosen
+        .map(|(points, &best)| Some(points[best].ratio.as_ref()?.mean / of_optimum))
+        .collect();
+    Some(FloorResult {
         pattern: result.pattern,
         of_optimum,
         error: estimate.error / optimum.mean + of_optimum * uncertain,
-        policies: chosen
-            .map(|(points, &best)| points[best].ratio.mean / of_optimum)
-            .collect(),
+        policies: ratios?,
         estimate: estimate.clone(),
-    }
+    })
 }

@@ -22,6 +22,8 @@ struct Document<'a> {
     replications: u32,
     seed: u64,
     tau_max: f64,
+    players: usize,
+    weights: &'a [f64],
     /// What ended it, and how many replications there were by then.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'static str>,
@@ -42,8 +44,8 @@ struct Row<'a> {
     pattern: String,
     mean: f64,
     ci95: [f64; 2],
-    /// Total cost by the optimum's.
-    of_optimum: Mean,
+    /// Total cost by the optimum's; null where none is known.
+    of_optimum: Option<Mean>,
     paper: Option<f64>,
 }
 
@@ -81,8 +83,11 @@ struct FloorRow<'a> {
 #[derive(Serialize)]
 struct Average<'a> {
     algorithm: &'a str,
-    scaled_cost: Mean,
-    of_optimum: Mean,
+    scaled_cost: Option<Mean>,
+    of_optimum: Option<Mean>,
+    /// Cost per game, where there is no optimum to compare it with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_cost: Option<Mean>,
     paper: Option<f64>,
 }
 
@@ -113,11 +118,13 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         replications: report.args.replications,
         seed: report.args.seed,
         tau_max: report.args.tau_max,
+        players: report.setting.players(),
+        weights: report.setting.weights(),
         stopped: report.stopped(),
         replications_played: report.stopped().map(|_| study.replications),
         table: chosen.collect(),
         averages: study.summaries.iter().map(average).collect(),
-        tests: study.patterns.iter().map(test).collect(),
+        tests: study.patterns.iter().filter_map(test).collect(),
         sweeps: sweeps.collect(),
         floors: study
             .floors
@@ -133,18 +140,18 @@ fn table<'a>(families: &'a [Family], result: &PatternResult) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'_>> = chosen
         .map(|((family, points), &best)| row(&family.name, result, &points[best]))
         .collect();
-    rows.push(Row {
+    rows.extend(result.optimum.as_ref().map(|optimum| Row {
         policy: "optimum".to_owned(),
         algorithm: "OPT",
         pattern: result.pattern.name(),
-        mean: result.optimum.mean,
-        ci95: [result.optimum.low, result.optimum.high],
-        of_optimum: Mean {
+        mean: optimum.per_game.mean,
+        ci95: [optimum.per_game.low, optimum.per_game.high],
+        of_optimum: Some(Mean {
             mean: 1.0,
             ci95: [1.0, 1.0],
-        },
+        }),
         paper: None,
-    });
+    }));
     rows
 }
 
@@ -165,7 +172,7 @@ fn row<'a>(algorithm: &'a str, result: &PatternResult, point: &Point) -> Row<'a>
         pattern: result.pattern.name(),
         mean: point.per_game.mean,
         ci95: [point.per_game.low, point.per_game.high],
-        of_optimum: (&point.ratio).into(),
+        of_optimum: point.ratio.as_ref().map(Mean::from),
         paper: point.printed,
     }
 }
@@ -193,18 +200,20 @@ fn floor_row<'a>(families: &'a [Family], floor: &FloorResult) -> FloorRow<'a> {
 fn average(summary: &Summary) -> Average<'_> {
     Average {
         algorithm: &summary.name,
-        scaled_cost: (&summary.averaged).into(),
-        of_optimum: (&summary.ratio).into(),
+        scaled_cost: summary.averaged.as_ref().map(Mean::from),
+        of_optimum: summary.ratio.as_ref().map(Mean::from),
+        mean_cost: summary.ratio.is_none().then(|| (&summary.mean).into()),
         paper: summary.printed,
     }
 }
 
-fn test(result: &PatternResult) -> Test {
-    Test {
+fn test(result: &PatternResult) -> Option<Test> {
+    let difference = result.slack_less_dw.as_ref()?;
+    Some(Test {
         pattern: result.pattern.name(),
         policies: ["slack", "A_DW"],
-        difference: (&result.slack_less_dw).into(),
-        is_better: result.slack_less_dw.high < 0.0,
-        optimum_gap: result.gap,
-    }
+        difference: difference.into(),
+        is_better: difference.high < 0.0,
+        optimum_gap: result.optimum.as_ref()?.gap,
+    })
 }

@@ -9,7 +9,7 @@ mod text;
 
 use std::time::Instant;
 
-use matchmaking::online::{Error, Pattern};
+use matchmaking::online::{Error, Pattern, Setting};
 
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
@@ -25,6 +25,7 @@ use text::label;
 /// What there is to report.
 struct Report<'a> {
     args: &'a OnlineSimulationArgs,
+    setting: Setting,
     study: Study,
     /// Floors and simulations.
     spent: Spent,
@@ -55,12 +56,15 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common, &files)?;
     check_once(&args.patterns)?;
     check_constant(args)?;
+    let setting = args.setting()?;
+    check_floor(args, &setting)?;
     progress.stage("playing");
     let start = Instant::now();
     let limits = Limits::start(args.time_limit, args.work_limit);
-    let study = study::play(args, &limits).map_err(refused)?;
+    let study = study::play(args, &setting, &limits).map_err(refused)?;
     let report = Report {
         args,
+        setting,
         study,
         spent: Spent {
             solve: start.elapsed(),
@@ -110,6 +114,19 @@ fn check_constant(args: &OnlineSimulationArgs) -> Result<(), Failure> {
         }),
         None => Ok(()),
     }
+}
+
+/// Floors are of games of two by one criterion.
+fn check_floor(args: &OnlineSimulationArgs, setting: &Setting) -> Result<(), Failure> {
+    if args.floor.is_none() || (setting.players(), setting.criteria()) == (2, 1) {
+        return Ok(());
+    }
+    Err(Failure::Usage {
+        option: "--floor",
+        problem:
+            "is known for games of 2 players by 1 criterion alone; leave it out, or --players, --criteria and --weights"
+                .to_owned(),
+    })
 }
 
 /// What to do about a longest wait that does not go with the times of the arrivals. Those follow from rates here, and

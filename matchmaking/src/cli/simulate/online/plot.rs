@@ -17,8 +17,12 @@ const SIZE: (u32, u32) = (1200, 520);
 pub(super) fn draw(path: &Path, study: &Study) -> Result<(), Failure> {
     let constant = |result: &&PatternResult| matches!(result.pattern, Pattern::Constant(_));
     let mut results: Vec<&PatternResult> = study.patterns.iter().filter(constant).collect();
-    // The paper has the extremes; the greater the rate, the less the optimum costs.
-    results.sort_by(|a, b| a.optimum.mean.total_cmp(&b.optimum.mean));
+    // The paper has the extremes, the greatest rate first.
+    let rate = |result: &PatternResult| match result.pattern {
+        Pattern::Constant(rate) => rate,
+        _ => 0.0,
+    };
+    results.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
     let ends: Vec<&PatternResult> = match results.as_slice() {
         [first, .., last] => vec![first, last],
         other => other.to_vec(),
@@ -80,12 +84,11 @@ fn curves(study: &Study, result: &PatternResult) -> Vec<Curve> {
             dots: Vec::new(),
         });
     }
-    let points = [0.0, 10.0].map(|x| (x, result.optimum.mean)).to_vec();
-    curves.push(Curve {
+    curves.extend(result.optimum.as_ref().map(|optimum| Curve {
         name: "OPT".to_owned(),
         color: BLACK,
-        points,
+        points: [0.0, 10.0].map(|x| (x, optimum.per_game.mean)).to_vec(),
         dots: Vec::new(),
-    });
+    }));
     curves
 }

@@ -5,15 +5,12 @@ use matchmaking::eomm::statistics::{Estimate, Sample};
 use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_within, simulate_within};
 use rayon::prelude::*;
 
-use super::args::OnlineSimulationArgs;
+use super::args::{OnlineSimulationArgs, is_papers};
 use super::floor::{FloorResult, Floors};
 use crate::cli::limits::Limits;
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
-
-/// The longest wait that the paper's figures are for.
-const PAPERS_WAIT: f64 = 5.0;
 
 /// What makes replications that parameters are chosen by others than those that are reported.
 const CHOICE: &str = "to choose by";
@@ -30,8 +27,8 @@ pub(super) struct Family {
     pub(super) printed: Option<f64>,
 }
 
-fn families(args: &OnlineSimulationArgs) -> Vec<Family> {
-    let is_papers = args.tau_max == PAPERS_WAIT
+fn families(args: &OnlineSimulationArgs, setting: &Setting) -> Vec<Family> {
+    let is_papers = is_papers(setting)
         && args.patterns.len() == Pattern::PAPER.len()
         && Pattern::PAPER.iter().all(|pattern| args.patterns.contains(pattern));
     let family = |name: &str, members, printed: Option<f64>| Family {
@@ -56,6 +53,11 @@ fn families(args: &OnlineSimulationArgs) -> Vec<Family> {
         family("A_MQ, adaptive", vec![PolicyKind::MultiQueue(None)], None),
         family("slack", vec![PolicyKind::Slack], None),
     ];
+    // Those that serve such games, with the parameters that they can have.
+    for family in &mut families {
+        family.members.retain(|kind| kind.build(setting).is_ok());
+    }
+    families.retain(|family| !family.members.is_empty());
     for &kind in &args.policy {
         let name = kind.to_string();
         if families.iter().all(|family| family.name != name) {
@@ -86,9 +88,23 @@ impl Cost {
 struct Trial {
     /// By family and member.
     costs: Vec<Vec<Cost>>,
-    best: Cost,
+    /// Unknown for games of more than two.
+    best: Option<Best>,
+}
+
+/// What the best games cost that somebody could have made who knew the future.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    cost: Cost,
     /// No games cost less in total.
     bound: f64,
+}
+
+impl Trial {
+    /// Total cost of a policy by the optimum's, if that is known.
+    fn ratio(&self, family: usize, member: usize) -> Option<f64> {
+        Some(self.costs[family][member].total / self.best?.bound)
+    }
 }
 
 /// One parameter on one pattern.
@@ -96,8 +112,8 @@ struct Trial {
 pub(super) struct Point {
     pub(super) kind: PolicyKind,
     pub(super) per_game: Estimate,
-    /// Total cost by the optimum's.
-    pub(super) ratio: Estimate,
+    /// Total cost by the optimum's, where it is known.
+    pub(super) ratio: Option<Estimate>,
     /// What the paper prints for it.
     pub(super) printed: Option<f64>,
 }
@@ -106,17 +122,23 @@ pub(super) struct Point {
 #[derive(Debug)]
 pub(super) struct PatternResult {
     pub(super) pattern: Pattern,
-    pub(super) optimum: Estimate,
-    /// The optimum's bound per two arrivals.
-    pub(super) optimum_per_two: Estimate,
+    pub(super) optimum: Option<Optimum>,
     /// By family: all parameters.
     pub(super) points: Vec<Vec<Point>>,
     /// By family: the parameter of the least cost per game in other replications. The least of the same ones would owe
     /// its figure to luck as well.
     pub(super) chosen: Vec<usize>,
-    /// How much of `slack`'s total cost, in units of the optimum's, is more than that of A_DW.
-    pub(super) slack_less_dw: Estimate,
-    /// How far the optimum's games are from its bound, at most.
+    /// How much of `slack`'s total cost, in units of the optimum's, is more than that of A_DW, where both serve such games.
+    pub(super) slack_less_dw: Option<Estimate>,
+}
+
+/// What policies are compared with.
+#[derive(Debug)]
+pub(super) struct Optimum {
+    pub(super) per_game: Estimate,
+    /// The bound per two arrivals.
+    pub(super) per_two: Estimate,
+    /// How far its games are from its bound, at most.
     pub(super) gap: f64,
 }
 
@@ -124,10 +146,12 @@ pub(super) struct PatternResult {
 #[derive(Debug)]
 pub(super) struct Summary {
     pub(super) name: String,
-    /// Mean cost per game over the patterns, by the optimum's: Table 3.
-    pub(super) averaged: Estimate,
+    /// Mean cost per game over the patterns.
+    pub(super) mean: Estimate,
+    /// The same by the optimum's: Table 3.
+    pub(super) averaged: Option<Estimate>,
     /// Mean over the patterns of total cost by the optimum's.
-    pub(super) ratio: Estimate,
+    pub(super) ratio: Option<Estimate>,
     pub(super) printed: Option<f64>,
 }
 
@@ -144,6 +168,13 @@ pub(super) struct Study {
     pub(super) stop: Option<StopReason>,
 }
 
+impl Study {
+    /// Whether policies are compared with the optimum.
+    pub(super) fn has_optimum(&self) -> bool {
+        self.patterns.iter().any(|result| result.optimum.is_some())
+    }
+}
+
 /// One replication of a pattern: all families with parameters on arrivals to choose by, and all on those that are reported.
 struct Replication {
     rehearsal: Vec<Vec<Cost>>,
@@ -154,20 +185,19 @@ struct Replication {
 const LEAST: u32 = 2;
 
 /// Plays all of it, as far as limits go; replications are shared out over the threads, and each has arrivals of its own.
-pub(super) fn play(args: &OnlineSimulationArgs, limits: &Limits) -> Result<Study, Error> {
-    let setting = Setting::new(2, args.tau_max, 1)?;
-    let families = families(args);
+pub(super) fn play(args: &OnlineSimulationArgs, setting: &Setting, limits: &Limits) -> Result<Study, Error> {
+    let families = families(args, setting);
     for kind in families.iter().flat_map(|family| &family.members) {
-        kind.build(&setting)?;
+        kind.build(setting)?;
     }
     // First of all: whether so few states suffice is known before anything is played.
     let floors = match args.floor {
-        Some(states) => Floors::estimated(&setting, &args.patterns, states as usize, args.seed, limits)?,
+        Some(states) => Floors::estimated(setting, &args.patterns, states as usize, args.seed, limits)?,
         None => Floors::default(),
     };
     let player = Player {
         args,
-        setting: &setting,
+        setting,
         families: &families,
         limits,
     };
@@ -181,7 +211,7 @@ pub(super) fn play(args: &OnlineSimulationArgs, limits: &Limits) -> Result<Study
         let results = args.patterns.iter().zip(&by_pattern);
         patterns.extend(results.map(|(&pattern, played)| {
             let chosen = (0..families.len()).map(|family| cheapest(played, family)).collect();
-            result(pattern, &families, played, chosen, args)
+            result(pattern, (&families, setting), played, chosen, args)
         }));
         let summary = |family| summary(&families[family], family, &patterns, &by_pattern);
         summaries.extend((0..families.len()).map(summary));
@@ -208,7 +238,8 @@ impl Player<'_> {
     /// Replications of each pattern that the limit on work has room for, no more than were asked for.
     fn affordable(&self) -> u32 {
         let members = || self.families.iter().map(|family| family.members.len());
-        let served = members().filter(|&members| members > 1).chain(members()).sum::<usize>() + 1;
+        let served = members().filter(|&members| members > 1).chain(members()).sum::<usize>();
+        let served = served + usize::from(self.has_optimum());
         let of_one_each = u64::from(self.args.arrivals) * (served * self.args.patterns.len()) as u64;
         let limit = self.limits.work().map_or(u64::MAX, |work| work / of_one_each.max(1));
         limit.min(self.args.replications.into()) as u32
@@ -245,7 +276,7 @@ impl Player<'_> {
     fn replication(&self, pattern: Pattern, number: u64) -> Result<Option<Replication>, Error> {
         let arrivals = |name: &str| {
             let seed = seed(self.args.seed, name, number);
-            pattern.arrivals(self.args.arrivals as usize, 1, seed)
+            pattern.arrivals(self.args.arrivals as usize, self.setting.criteria(), seed)
         };
         // Before its arrivals are drawn: there may be millions of replications to come.
         if self.limits.over().is_some() {
@@ -261,17 +292,26 @@ impl Player<'_> {
     }
 
     fn trial(&self, arrivals: &Arrivals) -> Result<Option<Trial>, Error> {
-        let best = optimum_within(self.setting, arrivals, WINDOW, &self.limits.budget_of_time())?;
-        if best.stop.is_some() {
-            return Ok(None);
-        }
+        let best = if self.has_optimum() {
+            let best = optimum_within(self.setting, arrivals, WINDOW, &self.limits.budget_of_time())?;
+            if best.stop.is_some() {
+                return Ok(None);
+            }
+            let account = Account::new(self.setting, arrivals, &best.games)?;
+            Some(Best {
+                cost: Cost::of(&account),
+                bound: best.bound,
+            })
+        } else {
+            None
+        };
         let costs = self.all_costs(arrivals, |_| true)?;
-        let account = Account::new(self.setting, arrivals, &best.games)?;
-        Ok(costs.map(|costs| Trial {
-            costs,
-            best: Cost::of(&account),
-            bound: best.bound,
-        }))
+        Ok(costs.map(|costs| Trial { costs, best }))
+    }
+
+    /// Whether so many arrivals can be matched in hindsight.
+    fn has_optimum(&self) -> bool {
+        self.setting.players() == 2
     }
 
     /// Costs by family and member; none of families that are not asked for, and none at all without the time.
@@ -331,9 +371,15 @@ fn estimate(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     .estimate()
 }
 
+/// The same of values that are known of all, or of none.
+fn estimate_of_known(values: impl Iterator<Item = Option<f64>>) -> Option<Estimate> {
+    let values: Option<Vec<f64>> = values.collect();
+    values.map(|values| estimate(values.iter().copied()))
+}
+
 fn result(
     pattern: Pattern,
-    families: &[Family],
+    (families, setting): (&[Family], &Setting),
     played: &[Replication],
     chosen: Vec<usize>,
     args: &OnlineSimulationArgs,
@@ -344,12 +390,8 @@ fn result(
         Point {
             kind,
             per_game: estimate(trials.iter().map(|trial| trial.costs[family][member].per_game)),
-            ratio: estimate(
-                trials
-                    .iter()
-                    .map(|trial| trial.costs[family][member].total / trial.bound),
-            ),
-            printed: printed(pattern, kind).filter(|_| args.tau_max == PAPERS_WAIT),
+            ratio: estimate_of_known(trials.iter().map(|trial| trial.ratio(family, member))),
+            printed: printed(pattern, kind).filter(|_| is_papers(setting)),
         }
     };
     let points: Vec<Vec<Point>> = (0..families.len())
@@ -359,26 +401,34 @@ fn result(
                 .collect()
         })
         .collect();
-    let of = |name: &str| {
-        families
-            .iter()
-            .position(|family| family.name == name)
-            .unwrap_or_default()
-    };
-    let (slack, dw) = (of("slack"), of("A_DW"));
-    let total = |trial: &Trial, family: usize| trial.costs[family][chosen[family]].total / trial.bound;
+    let of = |name: &str| families.iter().position(|family| family.name == name);
+    let slack_less_dw = of("slack").zip(of("A_DW")).and_then(|(slack, dw)| {
+        let ratio = |trial: &Trial, family: usize| trial.ratio(family, chosen[family]);
+        let difference = |trial: &&Trial| Some(ratio(trial, slack)? - ratio(trial, dw)?);
+        estimate_of_known(trials.iter().map(difference))
+    });
     PatternResult {
         pattern,
-        optimum: estimate(trials.iter().map(|trial| trial.best.per_game)),
-        optimum_per_two: estimate(trials.iter().map(|trial| 2.0 * trial.bound / f64::from(args.arrivals))),
-        slack_less_dw: estimate(trials.iter().map(|trial| total(trial, slack) - total(trial, dw))),
-        gap: trials
-            .iter()
-            .map(|trial| trial.best.total / trial.bound - 1.0)
-            .fold(0.0, f64::max),
+        optimum: optimum(&trials, args),
+        slack_less_dw,
         points,
         chosen,
     }
+}
+
+/// What policies are compared with, if it is known.
+fn optimum(trials: &[&Trial], args: &OnlineSimulationArgs) -> Option<Optimum> {
+    let bests: Option<Vec<Best>> = trials.iter().map(|trial| trial.best).collect();
+    let bests = bests?;
+    let bounds = bests.iter().map(|best| 2.0 * best.bound / f64::from(args.arrivals));
+    Some(Optimum {
+        per_game: estimate(bests.iter().map(|best| best.cost.per_game)),
+        per_two: estimate(bounds),
+        gap: bests
+            .iter()
+            .map(|best| best.cost.total / best.bound - 1.0)
+            .fold(0.0, f64::max),
+    })
 }
 
 /// The two costs that section 5.2 of the paper prints.
@@ -393,26 +443,28 @@ fn printed(pattern: Pattern, kind: PolicyKind) -> Option<f64> {
 /// A family with its best parameters, over all patterns; replication by replication.
 fn summary(family: &Family, position: usize, patterns: &[PatternResult], played: &[Vec<Replication>]) -> Summary {
     let replications = 0..played.first().map_or(0, Vec::len);
-    let over_patterns = |replication: usize, value: &dyn Fn(&Trial, usize) -> f64| {
+    let over_patterns = |replication: usize, value: &dyn Fn(&Trial, usize) -> Option<f64>| {
         let values = patterns
             .iter()
             .zip(played)
             .map(|(result, played)| value(&played[replication].trial, result.chosen[position]));
-        values.sum::<f64>() / patterns.len() as f64
+        Some(values.sum::<Option<f64>>()? / patterns.len() as f64)
     };
-    let averaged = |replication: usize| {
-        let cost = over_patterns(replication, &|trial, member| trial.costs[position][member].per_game);
-        cost / over_patterns(replication, &|trial, _| trial.best.per_game)
-    };
-    let ratio = |replication| {
+    let mean = |replication: usize| {
         over_patterns(replication, &|trial, member| {
-            trial.costs[position][member].total / trial.bound
+            Some(trial.costs[position][member].per_game)
         })
     };
+    let averaged = |replication: usize| {
+        let best = over_patterns(replication, &|trial, _| Some(trial.best?.cost.per_game))?;
+        Some(mean(replication)? / best)
+    };
+    let ratio = |replication| over_patterns(replication, &|trial, member| trial.ratio(position, member));
     Summary {
         name: family.name.clone(),
-        averaged: estimate(replications.clone().map(averaged)),
-        ratio: estimate(replications.map(ratio)),
+        mean: estimate(replications.clone().filter_map(mean)),
+        averaged: estimate_of_known(replications.clone().map(averaged)),
+        ratio: estimate_of_known(replications.map(ratio)),
         printed: family.printed,
     }
 }

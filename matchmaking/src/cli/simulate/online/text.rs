@@ -1,19 +1,20 @@
 //! The report for people.
 
 use matchmaking::eomm::statistics::Estimate;
-use matchmaking::online::Pattern;
+use matchmaking::online::{Pattern, Setting};
 
 use super::Report;
 use super::study::{PatternResult, Study};
-use crate::cli::text::{Column, float, say, table, whole};
+use crate::cli::text::{Column, counted_as, float, say, table, whole};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
     let (args, study) = (report.args, &report.study);
     let mut out = format!(
-        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n",
+        "{} replications of {} arrivals for each pattern{}, longest wait {}, seed {}\n",
         args.replications,
         args.arrivals,
+        games(&report.setting),
         float(args.tau_max),
         args.seed
     );
@@ -35,11 +36,13 @@ pub(super) fn render(report: &Report<'_>) -> String {
         format_args!("\ncost per game, with the parameters that were best in as many other replications:"),
     );
     out += &costs(study);
-    say(
-        &mut out,
-        format_args!("\ntotal cost by the optimum's, with the same parameters:"),
-    );
-    out += &ratios(study);
+    if study.has_optimum() {
+        say(
+            &mut out,
+            format_args!("\ntotal cost by the optimum's, with the same parameters:"),
+        );
+        out += &ratios(study);
+    }
     say(&mut out, format_args!("\nall patterns:"));
     out += &averages(study);
     if !study.floors.is_empty() {
@@ -53,11 +56,27 @@ pub(super) fn render(report: &Report<'_>) -> String {
     for printed in printed(study) {
         say(&mut out, format_args!("{printed}"));
     }
-    for result in &study.patterns {
-        say(&mut out, format_args!("{}", compared(result)));
+    for line in study.patterns.iter().filter_map(compared) {
+        say(&mut out, format_args!("{line}"));
     }
     say(&mut out, format_args!("{:.3} s", report.spent.seconds()));
     out
+}
+
+/// What games are of, where they are not the paper's.
+fn games(setting: &Setting) -> String {
+    let weights = setting.weights();
+    if (setting.players(), weights) == (2, &[2.0]) {
+        return String::new();
+    }
+    let criteria = counted_as(weights.len(), "criterion", "criteria");
+    let noun = if weights.len() == 1 { "weight" } else { "weights" };
+    let weights: Vec<String> = weights.iter().map(|&weight| float(weight)).collect();
+    format!(
+        ", games of {} by {criteria} of {noun} {}",
+        setting.players(),
+        weights.join(", ")
+    )
 }
 
 /// A pattern as the paper writes it, with an exponent where a rate would be a row of zeros.
@@ -74,10 +93,12 @@ fn interval(estimate: &Estimate) -> String {
 }
 
 fn costs(study: &Study) -> String {
-    let mut columns = vec![Column::left("rate"), Column::right("OPT")];
+    let mut columns = vec![Column::left("rate")];
+    columns.extend(study.has_optimum().then(|| Column::right("OPT")));
     columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.patterns.iter().map(|result| {
-        let mut row = vec![label(result.pattern), interval(&result.optimum)];
+        let mut row = vec![label(result.pattern)];
+        row.extend(result.optimum.as_ref().map(|optimum| interval(&optimum.per_game)));
         row.extend(result.points.iter().zip(&result.chosen).map(|(points, &best)| {
             let parameter = points[best].kind.to_string();
             let parameter = match parameter.split_once(':') {
@@ -101,14 +122,25 @@ fn ratios(study: &Study) -> String {
                 .points
                 .iter()
                 .zip(&result.chosen)
-                .map(|(points, &best)| interval(&points[best].ratio)),
+                .map(|(points, &best)| known(points[best].ratio.as_ref())),
         );
         row
     });
     table(&columns, rows)
 }
 
+/// An interval, if there is one.
+fn known(estimate: Option<&Estimate>) -> String {
+    estimate.map_or_else(|| "-".to_owned(), interval)
+}
+
 fn averages(study: &Study) -> String {
+    if !study.has_optimum() {
+        let columns = [Column::left("algorithm"), Column::right("mean cost")];
+        let rows = study.summaries.iter();
+        let rows = rows.map(|summary| vec![summary.name.clone(), interval(&summary.mean)]);
+        return table(&columns, rows);
+    }
     let columns = [
         Column::left("algorithm"),
         Column::right("scaled cost"),
@@ -121,9 +153,9 @@ fn averages(study: &Study) -> String {
             .map_or_else(|| "-".to_owned(), |printed| format!("{printed:.2}"));
         vec![
             summary.name.clone(),
-            interval(&summary.averaged),
+            known(summary.averaged.as_ref()),
             printed,
-            interval(&summary.ratio),
+            known(summary.ratio.as_ref()),
         ]
     });
     table(&columns, rows)
@@ -166,8 +198,8 @@ fn printed(study: &Study) -> Vec<String> {
     lines.collect()
 }
 
-fn compared(result: &PatternResult) -> String {
-    let difference = &result.slack_less_dw;
+fn compared(result: &PatternResult) -> Option<String> {
+    let difference = result.slack_less_dw.as_ref()?;
     let verdict = if difference.high < 0.0 {
         "slack costs less"
     } else if difference.low > 0.0 {
@@ -175,9 +207,9 @@ fn compared(result: &PatternResult) -> String {
     } else {
         "no difference shown"
     };
-    format!(
+    Some(format!(
         "slack less A_DW at rate {}, of the optimum: {}; {verdict}",
         label(result.pattern),
         interval(difference)
-    )
+    ))
 }
