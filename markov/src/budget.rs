@@ -291,6 +291,11 @@ impl<'a> Meter<'a> {
         if self.is_interrupted() { self.look() } else { Ok(()) }
     }
 
+    /// Units of work so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work.load(Relaxed)
+    }
+
     /// Looks at all limits, without any work.
     ///
     /// # Errors

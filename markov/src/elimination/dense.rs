@@ -124,7 +124,7 @@ impl<T: Scalar> Dense<T> {
 
 /// Multiplies a row, except for its diagonal, and what leaves the chain from it by a power of two if all of it became
 /// tiny.
-fn rescale<T: Scalar>(row: &mut [T], diagonal: usize, mut gone: Option<&mut T>, scale: &mut i32) {
+pub(super) fn rescale<T: Scalar>(row: &mut [T], diagonal: usize, mut gone: Option<&mut T>, scale: &mut i32) {
     const TINY: i32 = -200;
     if T::EXACT {
         return;

@@ -112,6 +112,23 @@ impl<T: Scalar> Graph<T> {
         self.columns.len(state as usize) as u64 * self.rows.len(state as usize) as u64
     }
 
+    /// What leads to a state.
+    pub(super) fn sources(&self, state: usize) -> impl Iterator<Item = u32> {
+        self.columns.list(state).iter().map(|link| link.from)
+    }
+
+    /// What leads to a state, with the rates of that.
+    pub(super) fn moves_to(&self, state: usize) -> impl Iterator<Item = (u32, &T)> {
+        let links = self.columns.list(state).iter();
+        links.map(|link| (link.from, &self.rows.list(link.from as usize)[link.at as usize].rate))
+    }
+
+    /// Where a state leads to, and what leads to it.
+    pub(super) fn neighbours(&self, state: usize) -> impl Iterator<Item = u32> {
+        let to = self.rows.list(state).iter().map(|step| step.to);
+        to.chain(self.sources(state))
+    }
+
     /// Sends what comes through a state straight on; its row keeps the probabilities of where it led. What led to it is
     /// appended to `into`.
     ///

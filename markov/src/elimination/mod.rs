@@ -7,7 +7,8 @@
 //!
 //! States go in the order of least in-degree times out-degree, as far as that is known at little cost, and among equals
 //! in breadth-first order from the state that most moves lead to: chains with few states that everything comes back to
-//! are eliminated with next to no fill. When what is left is nearly full, it is finished as a full matrix.
+//! are eliminated with next to no fill. Where that takes more than a chain that is long and narrow is known to take from
+//! one end to the other, it goes that way. When what is left is nearly full, it is finished as a full matrix.
 //!
 //! References: W. Grassmann, M. Taksar, D. Heyman, "Regenerative analysis and steady state distributions for Markov
 //! chains", Operations Research 33 (1985), 1107-1116, doi:10.1287/opre.33.5.1107; C. O'Cinneide, "Entrywise
@@ -16,6 +17,8 @@
 //! programming", Management Science 3 (1957), 255-269, doi:10.1287/mnsc.3.3.255.
 
 mod dense;
+mod front;
+mod frontal;
 mod graph;
 mod order;
 mod pool;
@@ -28,6 +31,7 @@ use crate::budget::{Halted, Meter, Stage, Told};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
+pub(crate) use front::Front;
 use graph::{Graph, Move};
 use order::Order;
 use pool::Pool;
@@ -74,6 +78,9 @@ pub(crate) struct Elimination<T> {
 /// Entries that an elimination may keep unless told otherwise: about a gigabyte of floats, and up to three on the way.
 pub(crate) const FILL: usize = 50_000_000;
 
+/// Changes for each entry of a chain that make an order by fronts worth a try where another one takes more.
+const NARROW: u64 = 4000;
+
 /// How much an elimination may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<'m> {
@@ -81,6 +88,8 @@ pub(crate) struct Room<'m> {
     pub(crate) fill: usize,
     /// Entries of the chain that is left at any time.
     live: usize,
+    /// Changes for each entry of the chain that an order by [`Front`] may make.
+    narrow: u64,
     /// What counts its work.
     pub(crate) meter: &'m Meter<'m>,
     /// Whether an observer is told of it.
@@ -93,14 +102,16 @@ impl<'m> Room<'m> {
         Self {
             fill,
             live: usize::MAX,
+            narrow: NARROW,
             meter,
             is_told: true,
         }
     }
 
-    /// With so many entries of the chain that is left, at most.
-    pub(crate) fn with_live(self, live: usize) -> Self {
-        Self { live, ..self }
+    /// With so many entries of the chain that is left, at most, unless it is known that so many changes for each entry of
+    /// the chain will do.
+    pub(crate) fn with_live(self, live: usize, narrow: u64) -> Self {
+        Self { live, narrow, ..self }
     }
 
     /// For a small one, as a step of something else.
@@ -159,23 +170,60 @@ impl<T: Scalar> Elimination<T> {
         last: Option<usize>,
         room: Room<'_>,
     ) -> Result<Self, Refused> {
-        let n = rates.rows();
-        let meter = room.meter;
-        meter.look()?;
-        let mut graph = Graph::new(rates, leave);
-        let mut done = Self::empty(n);
-        let mut order = Order::new(n);
-        for state in breadth_first(rates) {
-            if Some(state as usize) != last {
-                order.insert(state, graph.product(state));
+        room.meter.look()?;
+        let graph = Graph::new(rates, leave);
+        let entries = rates.entries() as u64;
+        let least_first = |graph: Graph<T>, work| {
+            let mut order = Order::new(rates.rows());
+            for state in breadth_first(rates) {
+                if Some(state as usize) != last {
+                    order.insert(state, graph.product(state));
+                }
             }
+            Self::least_first(graph, order, last, (room, work))
+        };
+        let neighbours = |v| graph.neighbours(v);
+        let most = room.narrow.saturating_mul(entries);
+        let is_large = rates.entries() >= Front::FEW;
+        let front = is_large.then(|| Front::find(rates.rows(), neighbours, last, most));
+        let Some(front) = front.flatten().filter(|front| front.fill <= room.fill) else {
+            return least_first(graph, u64::MAX);
+        };
+        // What is easy takes much less than the front, whose full matrix takes a fraction of what lists take for each
+        // change.
+        match least_first(graph, (front.work / 8).saturating_add(2 * entries)) {
+            Err(Refused::TooLarge) => Self::along(&front, Graph::new(rates, leave), room),
+            found => found,
         }
+    }
+
+    /// As [`Elimination::new`], in an order that was found for these rates.
+    ///
+    /// # Errors
+    /// As [`Elimination::new`].
+    pub(crate) fn by_front(rates: &Csr<T>, front: &Front, room: Room<'_>) -> Result<Self, Error> {
+        let graph = Graph::new(rates, None);
+        Self::along(front, graph, room).map_err(|refused| refused.error(room.fill))
+    }
+
+    /// As [`Elimination::within`], in the order of least degrees, and with so many changes at most.
+    fn least_first(
+        mut graph: Graph<T>,
+        mut order: Order,
+        last: Option<usize>,
+        (room, work): (Room<'_>, u64),
+    ) -> Result<Self, Refused> {
+        let n = graph.scale.len();
+        let meter = room.meter;
+        let mut done = Self::empty(n);
+        let mut changes = 0_u64;
         while let Some(v) = order.pop(|state| graph.product(state)) {
             let start = done.into.len();
             let gone = graph.eliminate(v as usize, &mut done.into, meter)?;
             let degree = graph.rows.len(v as usize);
             done.push(v, gone.pivot, graph.scale[v as usize], degree, gone.touched);
-            if done.kept > room.fill || graph.live > room.live {
+            changes += (done.into.len() - start) as u64 * (degree as u64 + 1);
+            if done.kept > room.fill || graph.live > room.live || changes > work {
                 return Err(Refused::TooLarge);
             }
             meter.hold(|| graph.bytes() + done.bytes())?;
@@ -191,7 +239,8 @@ impl<T: Scalar> Elimination<T> {
             }
             let left = n - done.order.len();
             if is_nearly_full(left, graph.live) {
-                if done.kept.saturating_add(left * left) > room.fill {
+                let full = (left as u64).saturating_pow(3) / 3;
+                if done.kept.saturating_add(left * left) > room.fill || full > work - changes {
                     return Err(Refused::TooLarge);
                 }
                 let states = done.left_in_order(last);

@@ -1,7 +1,7 @@
 //! Least discounted cost by policy iteration, in floats or exactly.
 
 use crate::budget::{Halted, Meter, OrStopped, Stopped, Told};
-use crate::elimination::{Elimination, Room};
+use crate::elimination::{Elimination, Refused, Room};
 use crate::error::{Error, check_length, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
@@ -144,13 +144,25 @@ pub(crate) fn check_discount<T: Scalar>(discount: &T) -> Result<(), Error> {
 /// # Errors
 /// [`Error::TooLarge`] where the elimination keeps more entries than there is room for, and [`Error::Stopped`].
 pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T, room: Room<'_>) -> Result<Elimination<T>, Error> {
+    ending_within(moves, discount, room).map_err(|refused| refused.error(room.fill))
+}
+
+/// As [`ending`].
+///
+/// # Errors
+/// [`Refused`].
+pub(crate) fn ending_within<T: Scalar>(
+    moves: &Csr<T>,
+    discount: &T,
+    room: Room<'_>,
+) -> Result<Elimination<T>, Refused> {
     let rows = (0..moves.rows()).map(|state| {
         let others = moves.row(state).filter(move |&(to, _)| to != state);
         let others = others.map(|(to, chance)| (to, chance.clone() * discount));
         others.collect::<Vec<_>>()
     });
     let within = Csr::from_rows(moves.width(), rows);
-    Elimination::new(&within, Some(&vec![T::one() - discount; moves.rows()]), room)
+    Elimination::within(&within, Some(&vec![T::one() - discount; moves.rows()]), None, room)
 }
 
 impl<T: Scalar> Mdp<T> {

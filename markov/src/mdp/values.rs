@@ -2,10 +2,11 @@
 
 use matching_core::Budget;
 
-use crate::budget::{Halted, Meter, OrStopped, Progress, Stopped, Told};
+use crate::budget::{Halted, Meter, OrStopped, Progress, StopReason, Stopped, Told};
+use crate::elimination::{Refused, Room};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
-use crate::mdp::discounted::{DiscountedSolution, check_discount};
+use crate::mdp::discounted::{DiscountedSolution, check_discount, ending_within};
 use crate::mdp::roundings::Roundings;
 use crate::mdp::sweep::{Effort, Extent, Sweeps};
 use crate::mdp::taken::Taken;
@@ -16,11 +17,24 @@ const EVALUATIONS: usize = 20;
 /// they differed by in the improvement.
 const EVALUATED: f64 = 0.01;
 
+/// Sweeps over all actions after which values of policies are looked for by elimination as well: most processes take fewer.
+const PATIENCE: usize = 16;
+/// An entry that an elimination touches takes as long as so many that a sweep does, about.
+const PRICE: u64 = 8;
+/// Entries of the chain that is left in an elimination, at most, where that is more than a quarter more than in the beginning,
+/// and changes for each entry if it is narrow.
+const LIVE: usize = 250_000;
+const NARROW: u64 = 50;
+
 /// Modified policy iteration: sweeps over all actions, and between them cheaper sweeps over the actions taken.
 ///
 /// After a sweep that changed all values by between `a` and `b`, the least costs lie between the new values plus `a
 /// discount / (1 - discount)` and plus `b discount / (1 - discount)`, so that a discount close to one does not slow it
 /// down where states mix well.
+///
+/// Where they do not, as on a line, sweeps are many: the values of a policy are then those of an elimination in their
+/// place, as in [`PolicyIteration`](crate::mdp::PolicyIteration), as often as that takes no longer than the sweeps. What is
+/// proven comes from a sweep over all actions all the same.
 ///
 /// # References
 /// J. MacQueen, "A modified dynamic programming method for Markovian decision problems", Journal of Mathematical
@@ -93,7 +107,7 @@ impl<'a> ValueIteration<'a> {
     /// // Costs of 2 and 0 by turns: 2 / (1 - 0.999²) in all.
     /// let step = |to, cost| vec![Action { cost, moves: vec![(to, 1.0)] }];
     /// let turns = Mdp::new([step(1, 2.0), step(0, 0.0)])?;
-    /// let solver = ValueIteration::new().tolerance(1e-13).budget(Budget::new().work(2_000));
+    /// let solver = ValueIteration::new().tolerance(1e-13).budget(Budget::new().work(500));
     /// let Err(Error::Stopped(stopped)) = solver.solve(&turns, 0.999) else { panic!("that takes longer") };
     /// assert!((stopped.best[0] - 2.0 / 0.001999).abs() <= stopped.radius.expect("proven"));
     /// # Ok::<(), markov::Error>(())
@@ -167,6 +181,7 @@ impl<'a> ValueIteration<'a> {
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let mut taken = Taken::default();
+        let mut direct = Direct::default();
         for iterations in 1..=self.effort.iterations {
             let extent = sweeps.improve(mdp, discount, &values, (&mut newer, &mut policy), meter)?;
             let radius = ahead * extent.span() / 2.0;
@@ -186,6 +201,13 @@ impl<'a> ValueIteration<'a> {
             if self.evaluations > 0 {
                 // A policy that did not change is most likely the best.
                 let is_settled = taken.update(mdp, &policy) == 0;
+                if iterations >= PATIENCE && direct.is_due(&policy, meter) {
+                    let sweeps = self.evaluations as u64 * (taken.entries() + mdp.len()) as u64;
+                    if let Some(found) = direct.values(mdp, discount, &policy, (sweeps, meter))? {
+                        values = found;
+                        continue;
+                    }
+                }
                 let enough = match is_settled {
                     true => tolerance / ahead,
                     false => EVALUATED * extent.span(),
@@ -203,6 +225,65 @@ impl<'a> ValueIteration<'a> {
         }
         unreachable!("the last iteration returns")
     }
+}
+
+/// Values of policies by elimination.
+#[derive(Debug, Default)]
+struct Direct {
+    /// The last policy whose values were found: sweeps come to rest at its values, which another elimination would only
+    /// round anew.
+    policy: Vec<u32>,
+    /// Units of work of the eliminations, and after how many of all others there may be another one.
+    work: u64,
+    due: u64,
+}
+
+impl Direct {
+    fn is_due(&self, policy: &[u32], meter: &Meter<'_>) -> bool {
+        meter.work() - self.work >= self.due && self.policy != policy
+    }
+
+    /// What a policy costs from each state; nothing where that takes too much. There is another elimination once sweeps
+    /// have taken as long as this one, but for those `sweeps` that it stands for.
+    fn values(
+        &mut self,
+        mdp: &Mdp<f64>,
+        discount: f64,
+        policy: &[u32],
+        (sweeps, meter): (u64, &Meter<'_>),
+    ) -> Result<Option<Vec<f64>>, Halted> {
+        let begin = meter.work();
+        let found = values_of(mdp, discount, policy, meter)?;
+        let work = meter.work() - begin;
+        self.work += work;
+        let price = PRICE * (work + mdp.len() as u64);
+        let others = meter.work() - self.work;
+        self.due = match found {
+            Some(_) => others + price.saturating_sub(sweeps),
+            None => 2 * others + price,
+        };
+        if found.is_some() {
+            self.policy.clear();
+            self.policy.extend_from_slice(policy);
+        }
+        Ok(found)
+    }
+}
+
+fn values_of(mdp: &Mdp<f64>, discount: f64, policy: &[u32], meter: &Meter<'_>) -> Result<Option<Vec<f64>>, Halted> {
+    let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
+    let moves = mdp.policy_rows(&policy);
+    let live = LIVE.max(moves.entries() + moves.entries() / 4);
+    let room = Room::within_step(meter).with_live(live, NARROW);
+    let done = match ending_within(&moves, &discount, room) {
+        Err(Refused::Halted(halted)) if halted.reason != StopReason::MemoryLimit => return Err(halted),
+        Err(_) => return Ok(None),
+        Ok(done) => done,
+    };
+    let costs = policy.iter().enumerate();
+    let costs = costs.map(|(state, &action)| *mdp.cost(state, action)).collect();
+    let values = done.totals(costs, meter)?;
+    Ok(check_numbers(&values).is_ok().then_some(values))
 }
 
 /// What sweeps have proven, kept where the next may be cut short.

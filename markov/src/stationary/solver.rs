@@ -1,5 +1,7 @@
 //! The solver for stationary distributions of floats.
 
+use std::borrow::Cow;
+
 use super::balance::residual;
 use super::class::Class;
 use super::clusters::Clusters;
@@ -10,7 +12,7 @@ use super::report::{ErrorBound, ErrorKind, StationaryReport};
 use crate::budget::{Control, Meter, OrStopped, Progress, Stage, StopReason, Stopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::{Elimination, FILL, Room};
+use crate::elimination::{Elimination, FILL, Front, Room};
 use crate::error::Error;
 use crate::scalar::Rational;
 use crate::sparse::Csr;
@@ -21,9 +23,9 @@ use matching_core::Budget;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Method {
-    /// Elimination while it is cheap, then Gauss-Seidel; if that does not converge soon, aggregation where the chain falls
-    /// apart, then multilevel aggregation, then longer iterations; and elimination within all of the fill if nothing
-    /// converges.
+    /// Elimination while it is cheap, as on chains that are long and narrow, then Gauss-Seidel; if that does not converge
+    /// soon, elimination where the chain is narrow enough, aggregation where it falls apart, then multilevel aggregation,
+    /// then longer iterations; and elimination within all of the fill if nothing converges.
     Auto,
     /// State elimination: the error is proven.
     Elimination,
@@ -71,8 +73,13 @@ impl Default for Stationary<'_> {
 const CHEAP: usize = 250_000;
 /// Entries of a chain whose elimination is always tried first.
 const SMALL: usize = CHEAP / 4;
-/// Sweeps, and cycles, after which something else is tried.
+/// Sweeps, and cycles, after which something else is tried; sweeps where an elimination is known to do.
 const PATIENCE: usize = 300;
+const IMPATIENCE: usize = 40;
+/// Changes for each entry of a chain that an elimination takes in the time of the few sweeps that are needed at least.
+const NARROW: u64 = 50;
+/// Changes for each entry in less time than cycles take where sweeps came to nothing.
+const WORTH_IT: u64 = 3000;
 /// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
 const EASY: i64 = 12;
 
@@ -287,7 +294,7 @@ impl<'a> Stationary<'a> {
         meter.look().or_stopped()?;
         match self.method {
             Method::Auto => self.automatic(rates, back, meter),
-            Method::Elimination => self.eliminated(rates, usize::MAX, meter),
+            Method::Elimination => Self::eliminated(rates, Room::new(self.fill, meter)),
             method => self.iterated(rates, back, method, meter),
         }
     }
@@ -300,36 +307,64 @@ impl<'a> Stationary<'a> {
     ) -> Result<StationaryReport, Error> {
         let entries = rates.entries();
         let live = CHEAP.max(entries + entries / 4);
-        let is_cheap = entries <= SMALL || is_promising(rates, back.as_ref());
-        if is_cheap {
-            match self.eliminated(rates, live, meter) {
+        let room = Room::new(self.fill, meter);
+        let is_easy = entries <= SMALL || is_promising(rates, back.as_ref());
+        if is_easy {
+            match Self::eliminated(rates, room.with_live(live, NARROW)) {
+                Err(error) if !is_end(&error) => {}
+                found => return found,
+            }
+        }
+        meter.look().or_stopped()?;
+        let front = front(rates, back.as_ref()).filter(|front| front.fill <= self.fill);
+        if let Some(front) = &front
+            && front.work <= NARROW * entries as u64
+        {
+            match Self::eliminated_by(rates, front, room) {
                 Err(error) if !is_end(&error) => {}
                 found => return found,
             }
         }
         // Most chains take few sweeps; those that do not may fall apart, or be balanced by many small steps.
-        let iterations = self.iterations.min(PATIENCE);
-        let quick = Self {
-            iterations,
+        let quick = |patience| Self {
+            iterations: self.iterations.min(patience),
             ..self.clone()
         };
-        let by_cycles = |method, error| quick.cycled(rates, method, meter).unwrap_or(Err(error));
-        let mut found = quick.iterated(rates, back, Method::GaussSeidel, meter);
+        let sweeps = quick(if front.is_some() { IMPATIENCE } else { PATIENCE });
+        let cycles = quick(PATIENCE);
+        let by_cycles = |method, error| cycles.cycled(rates, method, meter).unwrap_or(Err(error));
+        // That an elimination came to nothing as well says less than what iterations came to.
+        let or_before = |found: Result<_, Error>, before| match found {
+            Err(error) if !is_end(&error) => Err(before),
+            found => found,
+        };
+        let mut found = sweeps.iterated(rates, back, Method::GaussSeidel, meter);
+        if let Some(front) = &front {
+            let eliminated = || Self::eliminated_by(rates, front, room);
+            found = or_else(found, meter, |error| or_before(eliminated(), error));
+        }
         found = or_else(found, meter, |error| by_cycles(Method::Aggregation, error));
         found = or_else(found, meter, |error| by_cycles(Method::Multilevel, error));
         found = or_else(found, meter, |_| self.iterated(rates, None, Method::Aggregation, meter));
-        or_else(found, meter, |error| match self.eliminated(rates, usize::MAX, meter) {
-            // That there was no room as well says less than what iterations came to.
+        or_else(found, meter, |error| match Self::eliminated(rates, room) {
             Err(Error::TooLarge { .. }) => Err(error),
             Err(Error::Stopped(stopped)) if stopped.reason == StopReason::MemoryLimit => Err(error),
             found => found,
         })
     }
 
-    /// Elimination within the fill, the chain that is left never having more than `live` entries.
-    fn eliminated(&self, rates: &Csr<f64>, live: usize, meter: &Meter<'_>) -> Result<StationaryReport, Error> {
-        let room = Room::new(self.fill, meter).with_live(live);
-        let weights = Elimination::new(rates, None, room)?.weights(meter).or_stopped()?;
+    /// Elimination within a room.
+    fn eliminated(rates: &Csr<f64>, room: Room<'_>) -> Result<StationaryReport, Error> {
+        Self::weighed(rates, &Elimination::new(rates, None, room)?, room)
+    }
+
+    /// Elimination in an order that was found for these rates.
+    fn eliminated_by(rates: &Csr<f64>, front: &Front, room: Room<'_>) -> Result<StationaryReport, Error> {
+        Self::weighed(rates, &Elimination::by_front(rates, front, room)?, room)
+    }
+
+    fn weighed(rates: &Csr<f64>, done: &Elimination<f64>, room: Room<'_>) -> Result<StationaryReport, Error> {
+        let weights = done.weights(room.meter).or_stopped()?;
         if weights.values.iter().any(|value| !value.is_finite()) {
             return Err(Error::PrecisionLost);
         }
@@ -527,6 +562,19 @@ fn is_promising(rates: &Csr<f64>, back: Option<&Csr<f64>>) -> bool {
     };
     let easy = (0..rates.rows()).filter(|&state| added(state) <= EASY).count();
     easy * 20 >= rates.rows()
+}
+
+/// The order of an elimination from one end to the other, where the chain is long and narrow.
+fn front(rates: &Csr<f64>, back: Option<&Csr<f64>>) -> Option<Front> {
+    if rates.entries() < Front::FEW {
+        return None;
+    }
+    let back = back.map_or_else(|| Cow::Owned(rates.transposed()), Cow::Borrowed);
+    let neighbours = |state: usize| {
+        let (to, from) = (rates.row_slices(state).0, back.row_slices(state).0);
+        to.iter().chain(from).copied()
+    };
+    Front::find(rates.rows(), neighbours, None, WORTH_IT * rates.entries() as u64)
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use matching_core::{Budget, CancelToken};
 
-use super::{CHEAP, EASY, Method, SMALL, Stationary, is_nearly_reducible, is_promising};
+use super::{
+    CHEAP, EASY, IMPATIENCE, Method, NARROW, SMALL, Stationary, WORTH_IT, front, is_nearly_reducible, is_promising,
+};
 use crate::budget::{StopReason, Stopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::error::Error;
@@ -44,6 +46,40 @@ fn side_by_side(rooms: usize) -> Ctmc {
     chain((0..rooms * rooms).map(row).collect())
 }
 
+/// A square whose opposite sides meet, each state of which leads to all eight around it.
+fn torus(side: usize) -> Ctmc {
+    let around = |at: usize| [at + side - 1, at, at + 1].map(|at| at % side);
+    let row = |state: usize| {
+        let rows = around(state / side).into_iter();
+        let all = rows.flat_map(|row| around(state % side).map(|column| row * side + column));
+        all.filter(|&to| to != state).map(|to| (to, 1.0)).collect()
+    };
+    chain((0..side * side).map(row).collect())
+}
+
+/// A strip of so many rooms by so many, shuffled; each state leads to those beside it, to the second ones along
+/// it, and at a rate to the first.
+fn strip(length: usize, width: usize, reset: f64) -> Ctmc {
+    let len = length * width;
+    let place = |state: usize| state * 7_919 % len;
+    let mut rates: Rates = vec![Vec::new(); len];
+    for state in 0..len {
+        let (row, column) = (state / width, state % width);
+        let beside = [
+            (row + 1 < length).then_some((state + width, 1.0)),
+            (row > 0).then(|| (state - width, 1.5)),
+            (row + 2 < length).then_some((state + 2 * width, 0.5)),
+            (row > 1).then(|| (state - 2 * width, 0.5)),
+            (column + 1 < width).then_some((state + 1, 1.0)),
+            (column > 0).then(|| (state - 1, 1.0)),
+            (reset > 0.0 && state > 0).then_some((0, reset)),
+        ];
+        let moves = beside.into_iter().flatten();
+        rates[place(state)] = moves.map(|(to, rate)| (place(to), rate)).collect();
+    }
+    chain(rates)
+}
+
 /// Two rings, of which each state leads to three others of its own, linked by two moves.
 fn rings(states: usize, link: f64) -> Ctmc {
     let mut rates: Rates = (0..2 * states)
@@ -83,20 +119,55 @@ fn what_is_small_or_easy_is_eliminated_first() {
         assert_eq!(method(&auto, &line), Method::Elimination);
     }
     const { assert!(CHEAP < 2 * 170_000 * 3 / 4) };
-    // Neither.
+    // Neither, nor narrow.
     // From each state to the first as well, so that what was elsewhere is soon forgotten.
     let mut rates: Rates = (0..8_000)
-        .map(|state: usize| [1, 2, 3, 4].map(|by| ((state + by) % 8_000, 1.0)).to_vec())
+        .map(|state: usize| (1..=8).map(|by| ((state * 7 + by * 1_237) % 8_000, 1.0)).collect())
         .collect();
     for (state, row) in rates.iter_mut().enumerate() {
-        row.extend([1, 2, 3, 4].map(|by| ((state + 8_000 - by) % 8_000, 1.0)));
+        row.retain(|&(to, _)| to != state);
         row.extend((state > 4 && state < 7_996).then_some((0, 9.0)));
     }
     let large = chain(rates);
     assert!(large.rates().entries() > SMALL && !is_promising(large.rates(), None));
+    assert!(front(large.rates(), None).is_none());
     let found = auto.solve(&large).expect("sweeps");
     assert_eq!(found.method(), Method::GaussSeidel);
     assert!(found.iterations() < 300);
+}
+
+/// Bands took 50 times as long as by elimination, or did not converge: none of their states is easy.
+#[test]
+fn what_is_long_and_narrow_is_eliminated() {
+    let auto = Stationary::new();
+    let band = band(8_000, 4, 1.0, 1.0);
+    assert!(band.rates().entries() > SMALL && !is_promising(band.rates(), None));
+    // At once, without a sweep.
+    let once = auto.clone().iterations(1);
+    assert_eq!(method(&once, &band), Method::Elimination);
+    // Wider, so that sweeps come first: those that do are quick.
+    let wide = strip(500, 26, 0.0);
+    let work = front(wide.rates(), None).expect("narrow").work;
+    let entries = wide.rates().entries() as u64;
+    assert!((NARROW + 1..WORTH_IT).contains(&(work / entries)), "{}", work / entries);
+    let found = auto.solve(&wide).expect("an answer");
+    assert_eq!(found.method(), Method::Elimination);
+    assert_eq!(found.error().kind, ErrorKind::Proven);
+    assert!(found.verify(&wide).is_ok());
+    let quick = strip(500, 26, 40.0);
+    assert!(front(quick.rates(), None).is_some() && !is_promising(quick.rates(), None));
+    let found = auto.solve(&quick).expect("an answer");
+    assert!(found.method() == Method::GaussSeidel && found.iterations() <= IMPATIENCE);
+    // What sweeps came to is kept where the budget is spent after them, and where there is no room.
+    let few = auto.clone().iterations(5);
+    let mut halted = Vec::new();
+    for limit in [200_000, 400_000, 800_000, 1_600_000, 3_200_000] {
+        halted.push(stopped(&few.clone().budget(Budget::new().work(limit)), &wide).iterations);
+    }
+    assert!(halted.is_sorted() && halted.contains(&5), "{halted:?}");
+    assert_eq!(method(&few, &wide), Method::Elimination);
+    let cramped = few.clone().fill(1_000).solve(&wide).expect_err("neither");
+    assert_eq!(cramped.to_string(), "no convergence within 5 iterations");
 }
 
 #[test]
@@ -147,16 +218,18 @@ fn what_sweeps_do_not_balance_soon_is_left_to_cycles() {
 
 #[test]
 fn elimination_comes_last_where_nothing_converges() {
-    let even = band(8_000, 4, 1.0, 1.0);
+    let even = torus(90);
+    assert!(even.rates().entries() > SMALL && !is_promising(even.rates(), None));
+    assert!(front(even.rates(), None).is_none());
     let auto = Stationary::new().iterations(3);
     let found = auto.solve(&even).expect("it fits");
     assert_eq!((found.method(), found.iterations()), (Method::Elimination, 0));
     assert_eq!(found.error().kind, ErrorKind::Proven);
     // Work that is not quite enough, and what is left there: what sweeps came to.
     let with = |limit| auto.clone().budget(Budget::new().work(limit));
-    let (mut short, mut enough) = (0, 1 << 26);
+    let (mut short, mut enough) = (0, 1 << 29);
     assert!(with(enough).solve(&even).is_ok());
-    while enough - short > 1 << 16 {
+    while enough - short > 1 << 22 {
         let limit = short.midpoint(enough);
         match with(limit).solve(&even) {
             Ok(_) => enough = limit,

@@ -2,7 +2,7 @@
 
 use markov::mdp::{Action, Mdp, PolicyIteration, ValueIteration};
 use markov::{Error, Rational, Scalar};
-use matching_core::{Cost, cost};
+use matching_core::{Budget, Cost, cost};
 
 use super::brute::{self, Shape};
 
@@ -167,4 +167,97 @@ fn the_limit_of_sweeps_says_how_far_off_values_may_be() {
     assert!((radius - 18.0).abs() < 1e-9, "{radius}");
     let text = refused.to_string();
     assert!(!text.contains("between") && text.contains("within 18"), "{text}");
+}
+
+/// On a line, and on a grid whose moves are sure, sweeps were many thousand: what is far away is known only after as many
+/// sweeps as it has steps, and then by halves.
+#[test]
+fn processes_that_hardly_mix_take_few_sweeps() {
+    // Up or down, at a price that is less often paid where it goes up more surely.
+    let line = |states: usize| {
+        let action = |state: usize, up: f64, cost: f64| Action {
+            cost,
+            moves: vec![((state + 1).min(states - 1), up), (state.saturating_sub(1), 1.0 - up)],
+        };
+        let at = |state: usize| state as f64 / states as f64;
+        let state = |state| vec![action(state, 0.5, at(state)), action(state, 0.375, at(state) + 0.0625)];
+        Mdp::new((0..states).map(state)).expect("a process")
+    };
+    // A torus of which each state leads where one likes.
+    let torus = |side: usize| {
+        let state = |state: usize| {
+            let (row, column) = (state / side, state % side);
+            let around = |at: usize, by: usize| (at + by) % side;
+            let to = [
+                around(row, 1) * side + column,
+                around(row, side - 1) * side + column,
+                row * side + around(column, 1),
+                row * side + around(column, side - 1),
+            ];
+            let cost = |at: usize| ((state * 31 + at * 17) * 7_919 % 1_009) as f64 / 1_009.0;
+            let actions = to.into_iter().enumerate();
+            let actions = actions.map(|(at, to)| Action {
+                cost: cost(at),
+                moves: vec![(to, 1.0)],
+            });
+            actions.collect()
+        };
+        Mdp::new((0..side * side).map(state)).expect("a process")
+    };
+    for (process, exactly) in [(line(24), true), (line(400), false), (torus(40), false)] {
+        let discount = 0.9999;
+        let solver = ValueIteration::new().tolerance(1e-6);
+        let found = solver.solve(&process, discount).expect("values");
+        assert!(found.iterations() < 120, "{}", found.iterations());
+        assert!(*found.radius() < 2e-6 && found.verify(&process, &discount).is_ok());
+        for threads in [1, 3] {
+            assert_eq!(
+                solver.clone().threads(threads).solve(&process, discount).as_ref(),
+                Ok(&found)
+            );
+        }
+        let by_policies = PolicyIteration::new().discounted(&process, &discount).expect("values");
+        for (value, other) in found.values().iter().zip(by_policies.values()) {
+            assert!((value - other).abs() <= found.radius() + by_policies.radius());
+        }
+        // As without eliminations, though that takes hundreds.
+        let sweeps = solver.clone().evaluations(0).iterations(1_000_000);
+        if exactly {
+            let exact = in_fractions(&process);
+            let best = PolicyIteration::new().discounted(&exact, &Rational::from_float(discount).expect("a number"));
+            for (value, exact) in found.values().iter().zip(best.expect("values").values()) {
+                assert!((value - exact.to_float()).abs() <= *found.radius());
+            }
+            let slow = sweeps.solve(&process, discount).expect("values");
+            assert!(slow.iterations() > 500, "{}", slow.iterations());
+        }
+        // Wherever it ends, the radius holds.
+        for limit in [20_u64, 40, 80, 160] {
+            let work = limit * 4 * process.len() as u64;
+            let stopped = solver
+                .clone()
+                .budget(Budget::new().work(work))
+                .solve(&process, discount);
+            let Err(Error::Stopped(stopped)) = stopped else {
+                continue;
+            };
+            let radius = stopped.radius.expect("proven");
+            for (value, other) in stopped.best.iter().zip(by_policies.values()) {
+                assert!((value - other).abs() <= radius + by_policies.radius());
+            }
+        }
+    }
+}
+
+fn in_fractions(process: &Mdp) -> Mdp<Rational> {
+    let exact = |value: &f64| Rational::from_float(*value).expect("a number");
+    let action = |state, action| Action {
+        cost: exact(process.cost(state, action)),
+        moves: process
+            .moves(state, action)
+            .map(|(to, chance)| (to, exact(chance)))
+            .collect(),
+    };
+    let states = (0..process.len()).map(|state| (0..process.actions(state)).map(|at| action(state, at)).collect());
+    Mdp::new(states).expect("a process")
 }
