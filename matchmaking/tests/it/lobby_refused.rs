@@ -331,3 +331,10 @@ fn json_that_is_none_is_refused_by_its_beginning() {
     run(&["lobby", path]).refused(&["zeros.json: line 1, column 1: expected value"]);
     run(&["simulate", "eomm", "--model", path]).refused(&["zeros.json: line 1, column 1: expected value"]);
 }
+
+/// A file was all that was asked for, as if there were no other way.
+#[test]
+fn a_round_comes_from_a_file_or_by_name() {
+    run(&["lobby"]).refused(&["<FILE|--instance <NAME>>"]);
+    run(&["lobby", "round.csv", "--instance", "nauts-60-s1"]).refused(&["cannot be used with"]);
+}

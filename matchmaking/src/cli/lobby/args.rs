@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use matching_heuristics::Engine;
 use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
@@ -16,14 +16,10 @@ use crate::cli::input;
 const SHARPNESS: f64 = 64.0;
 
 #[derive(Args, Debug)]
-#[command(after_help = NOTES)]
+#[command(after_help = NOTES, group(ArgGroup::new("round").required(true).args(["file", "instance"])))]
 pub(crate) struct LobbyArgs {
     /// Who waits, and who plays already: JSON or CSV; `-` reads from stdin.
-    #[arg(
-        value_name = "FILE",
-        required_unless_present = "instance",
-        conflicts_with = "instance"
-    )]
+    #[arg(value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 
     /// A synthetic round instead of a file: nauts-N-sS, N of 60, 102, 150, 300, 600, 1200 players, seed S of 1 to 10.
