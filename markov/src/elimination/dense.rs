@@ -61,23 +61,8 @@ impl<T: Scalar> Dense<T> {
         let v = self.states[k] as usize;
         let (above, below) = self.rates.split_at_mut((k + 1) * width);
         let row = &mut above[k * width + k + 1..];
-        let mut pivot = T::zero();
         meter.spend(row.len() as u64 + 1)?;
-        for rate in &*row {
-            meter.spend_exact::<T>()?;
-            pivot += rate;
-        }
-        if let Some(leave) = &graph.leave {
-            pivot += &leave[v];
-        }
-        let mut least = 0;
-        let gone = graph.leave.as_mut().map(|leave| &mut leave[v]);
-        for rate in row.iter_mut().chain(gone).filter(|rate| !rate.is_zero()) {
-            meter.spend_exact::<T>()?;
-            *rate /= &pivot;
-            least = least.min(rate.exponent());
-        }
-        graph.is_lossy |= least < LOWEST;
+        let (pivot, least) = graph.divide(v, row, meter)?;
         let mut touched = 0;
         for (i, &from) in (k + 1..).zip(&self.states[k + 1..]) {
             let other = &mut below[(i - k - 1) * width + k..(i - k) * width];
@@ -95,20 +80,7 @@ impl<T: Scalar> Dense<T> {
                 scale,
                 rate: rate.clone(),
             });
-            for (sum, probability) in rest.iter_mut().zip(&*row) {
-                if T::EXACT && probability.is_zero() {
-                    continue;
-                }
-                meter.spend_exact::<T>()?;
-                let mut part = probability.clone();
-                part *= rate;
-                *sum += &part;
-            }
-            if let Some(leave) = &mut graph.leave {
-                let mut part = leave[v].clone();
-                part *= rate;
-                leave[from as usize] += &part;
-            }
+            graph.add_times(rate, (v, row), (from as usize, rest), meter)?;
             let gone = graph.leave.as_mut().map(|leave| &mut leave[from as usize]);
             rescale(rest, i - k - 1, gone, &mut graph.scale[from as usize]);
         }
@@ -118,6 +90,56 @@ impl<T: Scalar> Dense<T> {
             .rows
             .replace(v, moves.map(|(&to, rate)| Move::to(to, rate.clone())));
         done.push(v as u32, pivot, graph.scale[v], graph.rows.len(v), touched);
+        Ok(())
+    }
+}
+
+/// What full rows take, beside the chain that they are of.
+impl<T: Scalar> Graph<T> {
+    /// Divides the row of a state, and what leaves the chain from it, by their sum. Returns the sum, and the least exponent of
+    /// what came of it.
+    pub(super) fn divide(&mut self, v: usize, row: &mut [T], meter: &Meter<'_>) -> Result<(T, i32), Halted> {
+        let mut pivot = T::zero();
+        for rate in row.iter().filter(|rate| !rate.is_zero()) {
+            meter.spend_exact::<T>()?;
+            pivot += rate;
+        }
+        if let Some(leave) = &self.leave {
+            pivot += &leave[v];
+        }
+        let mut least = 0;
+        let gone = self.leave.as_mut().map(|leave| &mut leave[v]);
+        for rate in row.iter_mut().chain(gone).filter(|rate| !rate.is_zero()) {
+            meter.spend_exact::<T>()?;
+            *rate /= &pivot;
+            least = least.min(rate.exponent());
+        }
+        self.is_lossy |= least < LOWEST;
+        Ok((pivot, least))
+    }
+
+    /// Adds the row of an eliminated state, and what leaves the chain from it, so many times to those of another.
+    pub(super) fn add_times(
+        &mut self,
+        rate: &T,
+        (v, row): (usize, &[T]),
+        (from, sums): (usize, &mut [T]),
+        meter: &Meter<'_>,
+    ) -> Result<(), Halted> {
+        for (sum, probability) in sums.iter_mut().zip(row) {
+            if T::EXACT && probability.is_zero() {
+                continue;
+            }
+            meter.spend_exact::<T>()?;
+            let mut part = probability.clone();
+            part *= rate;
+            *sum += &part;
+        }
+        if let Some(leave) = &mut self.leave {
+            let mut part = leave[v].clone();
+            part *= rate;
+            leave[from] += &part;
+        }
         Ok(())
     }
 }

@@ -122,22 +122,7 @@ impl<T: Scalar> Window<T> {
             .extend(row.iter_mut().map(|rate| core::mem::replace(rate, T::zero())));
         let row = &mut self.row;
         meter.spend(width as u64 + 1)?;
-        let mut pivot = T::zero();
-        for rate in row.iter().filter(|rate| !rate.is_zero()) {
-            meter.spend_exact::<T>()?;
-            pivot += rate;
-        }
-        if let Some(leave) = &graph.leave {
-            pivot += &leave[v];
-        }
-        let mut least = 0;
-        let gone = graph.leave.as_mut().map(|leave| &mut leave[v]);
-        for rate in row.iter_mut().chain(gone).filter(|rate| !rate.is_zero()) {
-            meter.spend_exact::<T>()?;
-            *rate /= &pivot;
-            least = least.min(rate.exponent());
-        }
-        graph.is_lossy |= least < LOWEST;
+        let (pivot, least) = graph.divide(v, row, meter)?;
         let mut touched = 0;
         for (i, other) in self.rates.chunks_exact_mut(width).enumerate() {
             if other[at].is_zero() {
@@ -148,21 +133,8 @@ impl<T: Scalar> Window<T> {
             touched += 1;
             meter.spend(width as u64 + 1)?;
             graph.is_lossy |= rate.exponent() + least < LOWEST;
-            for (sum, probability) in other.iter_mut().zip(row.iter()) {
-                if T::EXACT && probability.is_zero() {
-                    continue;
-                }
-                meter.spend_exact::<T>()?;
-                let mut part = probability.clone();
-                part *= &rate;
-                *sum += &part;
-            }
+            graph.add_times(&rate, (v, row), (from, other), meter)?;
             other[i] = T::zero();
-            if let Some(leave) = &mut graph.leave {
-                let mut part = leave[v].clone();
-                part *= &rate;
-                leave[from] += &part;
-            }
             let scale = graph.scale[from];
             let gone = graph.leave.as_mut().map(|leave| &mut leave[from]);
             // What is still to come in is as it was in the beginning.
