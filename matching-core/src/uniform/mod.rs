@@ -55,8 +55,11 @@ impl Prices {
             }
         }
         let alone = alone.checked_mul(2);
-        // What a vertex that is matched with one who could have stayed alone is paid must be a number, too.
-        let fits = alone.is_some_and(|alone| edge.checked_sub(alone).is_some() && alone.checked_mul(2).is_some());
+        // Each of two copies of a vertex, and with it its part of a blossom, pays as much as an edge and a link at most, and
+        // whoever checks the answer takes what all of them pay from what it costs: that must be a number, too.
+        let most = alone.and_then(|alone| edge.unsigned_abs().checked_add(alone.unsigned_abs()));
+        let all = most.and_then(|most| most.checked_mul(4 * n as u128));
+        let fits = all.is_some_and(|all| i128::try_from(all).is_ok());
         let is_worth = alone.is_some_and(|alone| fits && edge < 2 * alone);
         Ok(is_worth.then_some(Self { edge, alone }))
     }

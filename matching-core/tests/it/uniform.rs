@@ -2,13 +2,13 @@
 //! all lists, with every certificate and witness checked.
 
 use matching_core::{
-    Blossom, Budget, CostValue, EdgeList, Engine, Objective, Precision, SolvedBy, Status, StopReason, oracle,
+    Blossom, Budget, CostValue, EdgeList, Engine, Error, Objective, Precision, SolvedBy, Status, StopReason, oracle,
 };
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::support::{graph, solve, solve_with};
+use crate::support::{checked, graph, solve, solve_with, unchecked};
 
 fn objectives<V: CostValue>(n: usize, alone: V) -> [Objective<V>; 6] {
     [
@@ -169,6 +169,26 @@ fn who_has_no_best_number_of_pairs_is_left_to_others() {
     }
     let asked = Blossom::new().engine(Engine::Sparse).solve(&path).expect("a matching");
     assert_eq!(asked.solved_by(), SolvedBy::Sparse);
+}
+
+/// Costs close to the end of 128 bits had answers, proven in sums that whoever checks them could not form.
+#[test]
+fn whoever_checks_an_answer_can_add_up_its_proof() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let (mut answers, mut refusals) = (0, 0);
+    for case in 0..3_000 {
+        let n = rng.random_range(2..9);
+        let cost = (i128::MAX >> rng.random_range(0..12)) * [1, -1][case % 2] / rng.random_range(1..2 * n as i128);
+        let list = thin(n, 0.5, cost, &mut rng);
+        let alone = [cost, cost / 2, cost / 2 + 1, cost / 4, 1, i128::MAX >> 4][rng.random_range(0..6)];
+        for objective in objectives(n, alone) {
+            match unchecked(&Blossom::new(), &objective, &list) {
+                Err(Error::Overflow { .. }) => refusals += 1,
+                found => answers += usize::from(checked(&objective, &list, found).is_some()),
+            }
+        }
+    }
+    assert!(answers > 3_000 && refusals > 3_000, "{answers} {refusals}");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Rules as JSON.
 
+use core::fmt;
+use core::marker::PhantomData;
 use std::io::Read;
 
+use serde::de::value::MapAccessDeserializer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::curve::Curve;
@@ -18,6 +21,7 @@ use crate::read_error::ReadError;
 #[serde(default, deny_unknown_fields, expecting = "an object of rules")]
 struct Written {
     team_size: usize,
+    #[serde(deserialize_with = "object")]
     weights: Weights,
     skill_floor: f64,
     skill_cap: f64,
@@ -26,7 +30,9 @@ struct Written {
     /// By the size of a team.
     premade: Option<Premade>,
     ping_range: (f64, f64),
+    #[serde(deserialize_with = "object")]
     met: Met,
+    #[serde(deserialize_with = "object")]
     disliked: Disliked,
     servers: [f64; 3],
     server_rule: ServerRule,
@@ -38,7 +44,7 @@ struct Written {
 
 /// Scores of two who met in the match before.
 #[derive(Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object with `changed` and `same`")]
+#[serde(default, deny_unknown_fields)]
 struct Met {
     changed: f64,
     same: f64,
@@ -46,10 +52,69 @@ struct Met {
 
 /// Scores of two of whom one dislikes the other.
 #[derive(Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object with `mates` and `enemies`")]
+#[serde(default, deny_unknown_fields)]
 struct Disliked {
     mates: f64,
     enemies: f64,
+}
+
+/// Settings with names of their own.
+trait Named {
+    const EXPECTED: &'static str;
+}
+
+impl Named for Weights {
+    const EXPECTED: &'static str = "an object of weights";
+}
+
+impl Named for Met {
+    const EXPECTED: &'static str = "an object with `changed` and `same`";
+}
+
+impl Named for Disliked {
+    const EXPECTED: &'static str = "an object with `mates` and `enemies`";
+}
+
+/// Reads an object. A list would be taken for its settings in order, which nobody can tell from looking at it.
+fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Named,
+{
+    struct Object<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de> + Named> de::Visitor<'de> for Object<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(T::EXPECTED)
+        }
+
+        fn visit_map<A: de::MapAccess<'de>>(self, settings: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(settings))
+        }
+    }
+
+    deserializer.deserialize_map(Object(PhantomData))
+}
+
+/// What is wrong, without the words that only those know who wrote the reader.
+fn wrong(error: &serde_json::Error, text: &Beginning) -> Error {
+    let broken = broken(error, text);
+    let Error::Json { line, column, message } = broken else {
+        return broken;
+    };
+    let message = match message.as_str() {
+        "invalid type: unit variant, expected struct variant"
+        | "invalid type: unit variant, expected newtype variant" => {
+            "a name alone, where numbers belong to it: expected an object like {\"power\": {\"exponent\": 2}}"
+                .to_owned()
+        }
+        _ => message
+            .replace("expected usize", "expected a whole number")
+            .replace("expected f64", "expected a number"),
+    };
+    Error::Json { line, column, message }
 }
 
 impl Default for Written {
@@ -181,7 +246,7 @@ impl Rules {
             let message = "expected rules, an object like {\"team_size\": 3, \"weights\": {\"servers\": 0}}".to_owned();
             return Err(Error::Json { line, column, message });
         }
-        let written: Written = serde_json::from_slice(text.bytes()).map_err(|error| broken(&error, &text))?;
+        let written: Written = serde_json::from_slice(text.bytes()).map_err(|error| wrong(&error, &text))?;
         let rules = Self::from(written);
         rules.check()?;
         Ok(rules)

@@ -123,6 +123,26 @@ fn what_is_wrong_is_said_with_its_place() {
             "{\"weights\": 3}",
             "invalid type: integer `3`, expected an object of weights",
         ),
+        // In order, as it were.
+        (
+            "{\"weights\": [3, 2, 1, 3, 0.3, 1, 0]}",
+            "line 1, column 12: invalid type: sequence, expected an object of weights",
+        ),
+        ("{\"met\": [0.4, 0]}", "expected an object with `changed` and `same`"),
+        (
+            "{\"disliked\": [0, 1]}",
+            "expected an object with `mates` and `enemies`",
+        ),
+        (
+            "{\"objective\": \"min-then-mean\"}",
+            "line 1, column 30: a name alone, where numbers belong to it: expected an object like",
+        ),
+        ("{\"premade\": \"levels\"}", "a name alone, where numbers belong to it"),
+        (
+            "{\"team_size\": \"3\"}",
+            "invalid type: string \"3\", expected a whole number",
+        ),
+        ("{\"skill_cap\": null}", "invalid type: null, expected a number"),
         ("{\"weights\": {\"servers\": -1}}", "weights"),
         (
             "{\"team_curve\": \"square\"}",

@@ -147,7 +147,8 @@ A curve, from the difference in shares of the greatest one to a score, may be {\
 0.01, \"high\": 1}} or {\"piecewise\": [[0, 1], [0.2, 0.7], [1, 0]]}; premade \"squares\", as from four players a team on, or a table \
 like {\"table\": [[[3], [2, 1], 0.5]]}, by the sizes of parties; pings score 1 to 0 within ping_range; met is the score of two who met in the match \
 before, now in another relation or in the same; servers the scores of none, one and more who can be the server, of whom \"required\" asks for one; \
-priority may be \"chance\", with which nobody plays first because he waited; objective may be {\"power\": {\"exponent\": 0.5}}. With a file company counts what it says, \
+priority may be \"chance\", with which nobody plays first because he waited; objective may be \"sqrt\", {\"power\": {\"exponent\": 0.5}} or \
+{\"min-then-mean\": {\"sharpness\": 64}}. With a file company counts what it says, \
 or nothing, whoever dislikes whom.
 
 Who can connect with everybody is said of every match (`hosts` in JSON): anybody of them can be the server.
