@@ -1,7 +1,9 @@
 //! What is written by `serde` and read again.
 
 use matching_core::cost::{CondensedMatrix, DenseMatrix};
-use matching_core::{Blossom, Bottleneck, Certificate, CostValue, EdgeList, Error, Objective, Solution, SolvedBy};
+use matching_core::{
+    Blossom, Bottleneck, Certificate, CostValue, EdgeList, Engine, Error, Objective, Solution, SolvedBy,
+};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -64,10 +66,15 @@ fn what_is_no_graph_is_refused() {
 #[test]
 fn who_solved_is_written_with_the_answer() {
     let edges = EdgeList::new(2, [(0, 1, 5_i64)]).unwrap();
-    let solution = Blossom::new().solve(&edges).unwrap();
-    let text = serde_json::to_value(&solution).unwrap();
-    assert_eq!(text["solved_by"], "Sparse");
-    assert_eq!(again(&solution.solved_by()), SolvedBy::Sparse);
+    for (engine, solved_by) in [
+        (Engine::Auto, SolvedBy::Cardinality),
+        (Engine::Sparse, SolvedBy::Sparse),
+    ] {
+        let solution = Blossom::new().engine(engine).solve(&edges).unwrap();
+        let text = serde_json::to_value(&solution).unwrap();
+        assert_eq!(text["solved_by"], format!("{solved_by:?}"));
+        assert_eq!(again(&solution.solved_by()), solved_by);
+    }
     let edges = EdgeList::new(4, [(0, 1, 1_i64), (0, 2, 1), (0, 3, 1)]).unwrap();
     let Err(Error::NoPerfectMatching(witness)) = Blossom::new().solve(&edges) else {
         panic!("a star has none");
