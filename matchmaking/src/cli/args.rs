@@ -405,8 +405,8 @@ impl CostArg {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
     /// For up to 200 players of a CSV pool `small`, a search without queues that hands on to `dense` what takes it
-    /// long, or is likely to; beyond, `dense` where most may be paired with each other, else `sparse`. The report names
-    /// the one that solved.
+    /// long, or is likely to; beyond, `dense` where most may be paired with each other, else `sparse`; `cardinality` counts
+    /// the edges of a graph that all weigh the same. The report names the one that solved.
     Auto,
     /// The blossom algorithm on a list of all edges.
     Sparse,
