@@ -308,6 +308,12 @@ impl<V: CostValue> Blossom<V> {
 
     /// Solves a cost by the small or the dense engine; `None` where the sparse one is better.
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
+        if self.engine == Engine::Auto
+            && let Some(first) = cost.first_side()
+            && let Some(solution) = self.solve_two_sides(cost, first, limits)?
+        {
+            return Ok(Some(solution));
+        }
         if self.engine == Engine::Auto {
             match small::solve(self, cost)? {
                 Attempt::Solved(solution) => return Ok(Some(solution)),
@@ -316,6 +322,37 @@ impl<V: CostValue> Blossom<V> {
             }
         }
         self.solve_dense(cost, Input::Pairs(cost), limits)
+    }
+
+    /// Solves a cost whose first vertices pair with the others only; `None` where another engine is better.
+    fn solve_two_sides(
+        &self,
+        cost: &dyn Cost<Value = V>,
+        first: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Option<Solution<V>>, Error> {
+        self.objective.check(cost.len())?;
+        let task = self.task(limits);
+        let solve = || dense::two_sides::solve(cost, first, &task);
+        let Some((reduced, outcome)) = dense::with_threads(self.threads, cost.len(), solve)? else {
+            return Ok(None);
+        };
+        self.assemble(Input::Pairs(cost), &reduced, outcome, SolvedBy::Assignment)
+            .map(Some)
+    }
+
+    fn task<'t>(&'t self, limits: &'t Limits<'t>) -> Task<'t, V> {
+        Task {
+            objective: &self.objective,
+            precision: self.precision,
+            limits,
+            threads: self.threads,
+            insist: if self.engine == Engine::Dense {
+                Insist::Yes
+            } else {
+                Insist::No
+            },
+        }
     }
 
     /// Solves a cost by the dense engine; `None` where the sparse one is better. `input` is what the cost is of: edges of a
@@ -331,17 +368,7 @@ impl<V: CostValue> Blossom<V> {
             return Ok(None);
         }
         self.objective.check(n)?;
-        let task = Task {
-            objective: &self.objective,
-            precision: self.precision,
-            limits,
-            threads: self.threads,
-            insist: if self.engine == Engine::Dense {
-                Insist::Yes
-            } else {
-                Insist::No
-            },
-        };
+        let task = self.task(limits);
         let result = dense::with_threads(self.threads, n, || dense::solve(cost, &task))?;
         let Some((reduced, outcome)) = result else {
             return Ok(None);

@@ -149,6 +149,11 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         }
     }
 
+    /// What is asked.
+    pub(crate) fn objective(&self) -> &Objective<V> {
+        self.objective
+    }
+
     pub(crate) fn is_doubled(&self) -> bool {
         self.objective.is_doubled() && !self.is_folded
     }
@@ -319,7 +324,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
 
     /// The bound that follows from `sum y + sum z` as a float, rounded so that it stays one; `None` where it depends on
     /// the number of pairs.
-    fn bound_told(&self, doubled_bound: i128) -> Option<f64> {
+    pub(crate) fn bound_told(&self, doubled_bound: i128) -> Option<f64> {
         if matches!(self.objective, Objective::MaxCardinality) {
             return None;
         }

@@ -79,10 +79,12 @@ pub enum SolvedBy {
     Embedded,
     /// The engine for lists whose edges all cost the same, so that only the number of pairs counts.
     Cardinality,
+    /// The engine for costs between two sides ([`Cost::first_side`](crate::Cost::first_side)): shortest augmenting paths.
+    Assignment,
 }
 
 impl SolvedBy {
-    /// One word for a report: `small`, `sparse`, `dense`, `embedded`, `cardinality`.
+    /// One word for a report: `small`, `sparse`, `dense`, `embedded`, `cardinality`, `assignment`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Small => "small",
@@ -90,6 +92,7 @@ impl SolvedBy {
             Self::Dense => "dense",
             Self::Embedded => "embedded",
             Self::Cardinality => "cardinality",
+            Self::Assignment => "assignment",
         }
     }
 }

@@ -121,6 +121,10 @@ macro_rules! same_shape {
             self.inner.is_symmetric()
         }
 
+        fn first_side(&self) -> Option<usize> {
+            self.inner.first_side()
+        }
+
         fn allowed_row(&self, i: usize, out: &mut [u64]) {
             self.inner.allowed_row(i, out);
         }
@@ -239,6 +243,10 @@ impl<A: Cost, B: Cost<Value = A::Value>> Cost for Plus<A, B> {
     fn is_symmetric(&self) -> bool {
         self.a.is_symmetric() && self.b.is_symmetric()
     }
+
+    fn first_side(&self) -> Option<usize> {
+        self.a.first_side().or_else(|| self.b.first_side())
+    }
 }
 
 /// A cost with fewer allowed pairs; made by [`Cost::restricted`].
@@ -294,6 +302,10 @@ impl<C: Cost, F: Fn(usize, usize) -> bool + Sync> Cost for Restricted<C, F> {
     }
 
     // Not known to be symmetric even if `inner` is: `allow` is anyone's function.
+
+    fn first_side(&self) -> Option<usize> {
+        self.inner.first_side()
+    }
 
     fn fill_row(&self, i: usize, out: &mut [C::Value]) {
         self.inner.fill_row(i, out);

@@ -17,6 +17,7 @@ macro_rules! forward {
             fn is_allowed(&self, i: usize, j: usize) -> bool { (**self).is_allowed(i, j) }
             fn has_forbidden(&self) -> bool { (**self).has_forbidden() }
             fn is_symmetric(&self) -> bool { (**self).is_symmetric() }
+            fn first_side(&self) -> Option<usize> { (**self).first_side() }
             fn as_rows(&self) -> Option<&[C::Value]> { (**self).as_rows() }
             fn fill_row(&self, i: usize, out: &mut [C::Value]) { (**self).fill_row(i, out); }
             fn fill_pairs(&self, i: usize, columns: &[usize], out: &mut [C::Value]) { (**self).fill_pairs(i, columns, out); }

@@ -3,7 +3,8 @@
 //! One trait, [`Cost`], says what it costs to put row `i` with column `j`. It is implemented by closures ([`from_fn`]),
 //! matrices ([`DenseMatrix`], [`CondensedMatrix`]), points in space ([`Points`]), references and boxes, and it is
 //! combined by its own methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated),
-//! [`scaled`](Cost::scaled), [`plus`](Cost::plus), [`restricted`](Cost::restricted).
+//! [`scaled`](Cost::scaled), [`plus`](Cost::plus), [`restricted`](Cost::restricted); its rows and columns become the two sides of a
+//! graph by [`two_sided`](Cost::two_sided).
 //!
 //! # Forbidden pairs
 //! A pair that must not be formed is *data*, not a huge number: [`Cost::is_allowed`] is `false` for it and its cost is
@@ -41,6 +42,7 @@ mod function;
 mod nalgebra;
 mod pairwise;
 mod points;
+mod two_sided;
 mod value;
 
 pub use combine::{Negated, Plus, Restricted, Scaled, Symmetrized};
@@ -54,6 +56,7 @@ pub use function::{
 pub use pairwise::Pairwise;
 pub use points::Points;
 pub(crate) use points::{ABSOLUTE_ERROR, RELATIVE_ERROR, check_coordinates};
+pub use two_sided::TwoSided;
 pub use value::CostValue;
 
 use crate::error::Error;
@@ -118,6 +121,12 @@ pub trait Cost: Sync {
         false
     }
 
+    /// Where vertices are of two sides, no two of which pair within their own: how many there are of the first one, which come
+    /// before the others. Who says so must forbid all pairs within a side. Lets engines leave odd circuits aside.
+    fn first_side(&self) -> Option<usize> {
+        None
+    }
+
     /// All costs row by row, where they lie in memory like that: `len * cols` entries, forbidden ones and the diagonal
     /// unspecified. Lets engines read them in place.
     fn as_rows(&self) -> Option<&[Self::Value]> {
@@ -178,6 +187,35 @@ pub trait Cost: Sync {
         Self: Sized,
     {
         Symmetrized::new(self)
+    }
+
+    /// Rows and columns as two sides of one graph: vertex `i` is row `i`, vertex `len + j` is column `j`, and a pair is a row
+    /// and a column. So whatever solves matchings solves assignments: players to roles, mentors to beginners, games to
+    /// servers.
+    ///
+    /// Of a square cost [`MinPerfect`](crate::Objective::MinPerfect) gives every row a column. Where there are more of one
+    /// side than of the other, [`MaxCardinality`](crate::Objective::MaxCardinality) gives everybody of the smaller side a
+    /// partner, and of those assignments the one of greatest weight: of the [`negated`](Cost::negated) cost that is the
+    /// cheapest. Unlike elsewhere, the diagonal of a square cost is a pair like any other.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Cost, Error, Objective, cost};
+    ///
+    /// // What three players lose in each of four roles; one role stays open.
+    /// let loss = cost::DenseMatrix::new(3, 4, vec![4, 1, 3, 9, 2, 0, 5, 8, 3, 2, 2, 9])?;
+    /// let sides = loss.negated().two_sided();
+    /// let best = Blossom::new().objective(Objective::MaxCardinality).solve(&sides)?;
+    /// assert_eq!(best.cost(), -5);
+    /// assert_eq!((0..3).map(|i| best.mate(i).map(|v| v - 3)).collect::<Vec<_>>(), [Some(1), Some(0), Some(2)]);
+    /// assert!(best.verify(&sides).is_ok());
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn two_sided(self) -> TwoSided<Self>
+    where
+        Self: Sized,
+    {
+        TwoSided::new(self)
     }
 
     /// `-pair(i, j)`: turns a gain into a cost.

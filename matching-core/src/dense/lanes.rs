@@ -79,6 +79,14 @@ fn minima_of_stretch(entries: &[i32], addends: &[i32], form: Form) -> [i32; WIDT
     least
 }
 
+/// Lowers each minimum to its entry of a row and one addend. What is forbidden is far above all else.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2", "x86_64+sse4.2"))]
+pub(super) fn lower_all(least: &mut [i32], row: &[i32], addend: i32) {
+    for (least, &lane) in least.iter_mut().zip(row) {
+        *least = (*least).min(lane + addend);
+    }
+}
+
 /// The least `lane + addend` of a row; [`i32::MAX`] for an empty one.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
@@ -151,13 +159,14 @@ pub(super) struct Kept {
     pub(super) sum: i32,
 }
 
-/// A row, of which one entry does not count.
+/// A row, and the entry that all are counted from, which may be one that does not count.
 #[derive(Clone, Copy, Debug)]
 struct Line<'r> {
     row: &'r [i32],
     addends: &'r [i32],
     form: Form,
-    skipped: usize,
+    from: usize,
+    is_skipped: bool,
 }
 
 impl Line<'_> {
@@ -169,22 +178,22 @@ impl Line<'_> {
     #[inline(always)]
     fn counts(self, position: usize) -> bool {
         let is_allowed = self.form.lane(self.row[position]) >> self.form.up < FORBIDDEN;
-        (position != self.skipped) & is_allowed
+        (!self.is_skipped | (position != self.from)) & is_allowed
     }
 
-    /// The sum, and below it how far behind the skipped entry it stands, around the end of the row.
+    /// The sum, and below it how far behind the first entry it stands, around the end of the row.
     #[inline(always)]
     fn key(self, position: usize) -> i64 {
-        let wrap = if position < self.skipped { self.row.len() } else { 0 };
-        i64::from(self.sum(position)) << u32::BITS | (position + wrap - self.skipped) as i64
+        let wrap = if position < self.from { self.row.len() } else { 0 };
+        i64::from(self.sum(position)) << u32::BITS | (position + wrap - self.from) as i64
     }
 
     fn kept(self, key: i64) -> Kept {
         let after = key as u32 as usize;
-        let position = if after < self.row.len() - self.skipped {
-            after + self.skipped
+        let position = if after < self.row.len() - self.from {
+            after + self.from
         } else {
-            after + self.skipped - self.row.len()
+            after + self.from - self.row.len()
         };
         Kept {
             position: position as u32,
@@ -207,16 +216,51 @@ impl Smallest {
     /// Keeps the `wanted` least entries but the one at `skipped` and forbidden ones; fewer where there are fewer. Ties
     /// go to the positions that follow the skipped one, so that rows of equal entries do not all want the same few.
     pub(super) fn collect(&mut self, row: &[i32], addends: &[i32], form: Form, skipped: usize, wanted: usize) {
-        debug_assert_eq!(row.len(), addends.len());
-        if self.keys.len() <= row.len() {
-            self.keys.resize(row.len() + 1, 0);
-        }
+        self.collect_line(
+            Line {
+                row,
+                addends,
+                form,
+                from: skipped,
+                is_skipped: true,
+            },
+            wanted,
+        );
+    }
+
+    /// Keeps the `wanted` least entries but forbidden ones; fewer where there are fewer. Of ties those from `from` on are kept,
+    /// around the end.
+    pub(super) fn collect_from(&mut self, row: &[i32], addends: &[i32], form: Form, from: usize, wanted: usize) {
+        self.collect_line(
+            Line {
+                row,
+                addends,
+                form,
+                from,
+                is_skipped: false,
+            },
+            wanted,
+        );
+    }
+
+    /// Keeps all entries below `bound` but forbidden ones.
+    pub(super) fn collect_below(&mut self, row: &[i32], addends: &[i32], form: Form, bound: i32) {
         let line = Line {
             row,
             addends,
             form,
-            skipped,
+            from: 0,
+            is_skipped: false,
         };
+        self.entries.clear();
+        keep_below(line, bound, &mut self.entries);
+    }
+
+    fn collect_line(&mut self, line: Line<'_>, wanted: usize) {
+        debug_assert_eq!(line.row.len(), line.addends.len());
+        if self.keys.len() <= line.row.len() {
+            self.keys.resize(line.row.len() + 1, 0);
+        }
         let kept = least_keys(line, wanted, &mut self.minima, &mut self.keys);
         self.entries.clear();
         self.entries.extend(self.keys[..kept].iter().map(|&key| line.kept(key)));
@@ -279,15 +323,45 @@ fn least_keys(line: Line<'_>, wanted: usize, minima: &mut Vec<i32>, keys: &mut [
     count.min(wanted)
 }
 
-/// Fills `keys` with those of the entries at the bound that follow the skipped one, around the end of the row, and says
+/// Appends the entries below `bound`, in no order.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+bmi1+bmi2",
+    "x86_64+avx2+bmi1+bmi2+fma",
+    "x86_64+sse4.2",
+))]
+fn keep_below(line: Line<'_>, bound: i32, kept: &mut Vec<Kept>) {
+    let len = line.row.len();
+    let stretch = stretch(len);
+    for begin in (0..len).step_by(stretch) {
+        let end = (begin + stretch).min(len);
+        let least = minima_of_stretch(&line.row[begin..end], &line.addends[begin..end], line.form);
+        let mut combs = bits_of(&least, |least| least < bound);
+        while combs != 0 {
+            let comb = begin + combs.trailing_zeros() as usize;
+            combs &= combs - 1;
+            for position in (comb..end).step_by(WIDTH) {
+                let sum = line.sum(position);
+                if sum < bound && line.counts(position) {
+                    kept.push(Kept {
+                        position: position as u32,
+                        lane: line.form.lane(line.row[position]) >> line.form.up,
+                        sum,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Fills `keys` with those of the entries at the bound that follow the first one, around the end of the row, and says
 /// how many there are.
 #[inline(always)]
 fn nearest_at(bound: i32, line: Line<'_>, minima: &[[i32; WIDTH]], keys: &mut [i64]) -> usize {
     let len = line.row.len();
     let stretch = stretch(len);
-    let first = line.skipped / stretch;
+    let first = line.from / stretch;
     let mut count = 0;
-    // The stretch of the skipped entry comes twice: what follows that entry, and last what stands before it.
+    // The stretch of the first entry comes twice: what follows that entry, and last what stands before it.
     for turn in 0..=minima.len() {
         let at = (first + turn) % minima.len();
         if bits_of(&minima[at], |least| least == bound) == 0 {
@@ -296,8 +370,8 @@ fn nearest_at(bound: i32, line: Line<'_>, minima: &[[i32; WIDTH]], keys: &mut [i
         let begin = at * stretch;
         let end = (begin + stretch).min(len);
         let (from, to) = match turn {
-            0 => (line.skipped, end),
-            _ if turn == minima.len() => (begin, line.skipped),
+            0 => (line.from, end),
+            _ if turn == minima.len() => (begin, line.from),
             _ => (begin, end),
         };
         for position in from..to {

@@ -9,6 +9,7 @@
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out;
 //! - [`settled`]: which pairs need not be priced again.
 //!
+//! - [`two_sides`]: costs whose pairs are all between two sides, without odd circuits;
 //! - [`session`]: the same pool again and again, with the costs of [`pool`], by [`renewal`] of what the last solve
 //!   left;
 //! - [`geometry`]: the same for things in space, [`placed`] along a curve, which finds their pairs through an index of
@@ -41,6 +42,7 @@ mod strata;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub(crate) mod two_sides;
 
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::numbers::{Digits, Grid};
 
 /// Stands for a pair that must not be, while entries are still plain costs.
-const MARK: i32 = i32::MAX;
+pub(super) const MARK: i32 = i32::MAX;
 
 /// How a cost is to be read.
 #[derive(Debug)]
@@ -51,18 +51,18 @@ impl Facts {
 
 /// What one row tells.
 #[derive(Clone, Copy, Debug)]
-struct RowFacts<V> {
+pub(super) struct RowFacts<V> {
     range: Option<(V, V)>,
     digits: Digits,
     allowed: u64,
     /// Some allowed cost is no [`narrow`](CostValue) number.
-    is_wide: bool,
+    pub(super) is_wide: bool,
     /// The first column that is wrong, and how.
     fault: Option<(usize, Fault)>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Fault {
+pub(super) enum Fault {
     NotANumber,
     Overflow,
     Asymmetric,
@@ -74,7 +74,11 @@ enum Fault {
 impl Fault {
     /// In which way the mirror image of an allowed entry is not the same. What is no cost at all is said to be that,
     /// from whichever side it is met: its pair does not lack symmetry.
-    fn of_mirror<V: CostValue>(cost: &dyn Cost<Value = V>, (i, j): (usize, usize), value: V) -> Option<Self> {
+    pub(super) fn of_mirror<V: CostValue>(
+        cost: &dyn Cost<Value = V>,
+        (i, j): (usize, usize),
+        value: V,
+    ) -> Option<Self> {
         if !cost.is_allowed(j, i) {
             return Some(Self::Asymmetric);
         }
@@ -101,7 +105,7 @@ impl Fault {
 }
 
 impl<V: CostValue> RowFacts<V> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             range: None,
             digits: Digits::default(),
@@ -109,6 +113,36 @@ impl<V: CostValue> RowFacts<V> {
             is_wide: false,
             fault: None,
         }
+    }
+
+    /// Includes a row from column `first` on.
+    pub(super) fn include_row(
+        &mut self,
+        first: usize,
+        values: &[V],
+        is_allowed: impl Fn(usize) -> bool,
+        is_full: bool,
+    ) {
+        if V::IS_INTEGER && is_full && !values.is_empty() {
+            let least = values
+                .iter()
+                .fold(values[0], |least, &value| if value < least { value } else { least });
+            let most = values
+                .iter()
+                .fold(values[0], |most, &value| if value > most { value } else { most });
+            self.include(first, least);
+            self.include(first, most);
+            self.allowed = values.len() as u64;
+        } else {
+            for (j, &value) in (first..).zip(values) {
+                if is_allowed(j) {
+                    self.include(j, value);
+                }
+            }
+        }
+        self.is_wide |= self
+            .range
+            .is_some_and(|(least, most)| least.narrow().is_none() || most.narrow().is_none());
     }
 
     fn include(&mut self, j: usize, value: V) {
@@ -129,7 +163,7 @@ impl<V: CostValue> RowFacts<V> {
         }
     }
 
-    fn blame(&mut self, j: usize, fault: Fault) {
+    pub(super) fn blame(&mut self, j: usize, fault: Fault) {
         if self.fault.is_none() {
             self.fault = Some((j, fault));
         }
@@ -137,7 +171,7 @@ impl<V: CostValue> RowFacts<V> {
 }
 
 /// Refuses what is no square cost of a size that can be handled.
-fn check_shape<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<(), Error> {
+pub(super) fn check_shape<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<(), Error> {
     let (rows, cols) = (cost.len(), cost.cols());
     if rows != cols {
         return Err(Error::NotSquare { rows, cols });
@@ -379,7 +413,7 @@ fn read_wide<'a, V: CostValue>(
 }
 
 /// The facts of all rows, or what is wrong with the first row that is wrong.
-fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V>) -> Result<Facts, Error> {
+pub(super) fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V>) -> Result<Facts, Error> {
     let mut all = RowFacts::<V>::new();
     for (i, row) in slots.iter().enumerate() {
         if let Some((j, fault)) = row.fault {
@@ -405,7 +439,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
 }
 
 /// Costs of `n` vertices that ask for more bits than there are.
-fn too_wide<V: CostValue>(n: usize, bits_needed: u32) -> Error {
+pub(super) fn too_wide<V: CostValue>(n: usize, bits_needed: u32) -> Error {
     if V::IS_INTEGER {
         Error::Overflow {
             vertices: n,

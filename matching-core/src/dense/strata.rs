@@ -7,19 +7,25 @@
 use super::rows::Rows;
 
 /// Vertices whose rows describe all others.
-const PIVOTS: usize = 12;
+pub(super) const PIVOTS: usize = 12;
 
 /// About one of each `ratio` vertices, in order.
 pub(super) fn sample(rows: &Rows<'_>, ratio: usize) -> Vec<usize> {
-    let n = rows.len();
-    let mut features = vec![[0i32; PIVOTS]; n];
     let mut scratch = Vec::new();
-    for pivot in 0..PIVOTS {
-        let i = pivot * n / PIVOTS;
+    sample_by(rows.len(), ratio, |pivot, features| {
+        let i = pivot * rows.len() / PIVOTS;
         let row = rows.row(i, &mut scratch);
         for (v, feature) in features.iter_mut().enumerate() {
             feature[pivot] = if v == i { 0 } else { rows.form().lane(row[v]) };
         }
+    })
+}
+
+/// One of every `ratio` of `n` things, that look like all of them; `tell` writes what each costs with one pivot.
+pub(super) fn sample_by(n: usize, ratio: usize, mut tell: impl FnMut(usize, &mut [[i32; PIVOTS]])) -> Vec<usize> {
+    let mut features = vec![[0i32; PIVOTS]; n];
+    for pivot in 0..PIVOTS {
+        tell(pivot, &mut features);
     }
     let mut order: Vec<u32> = (0..n as u32).collect();
     let mut picked = Vec::with_capacity(n / ratio + 1);

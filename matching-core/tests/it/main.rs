@@ -34,6 +34,7 @@ mod solved_by;
 mod streaming;
 mod support;
 mod ticks;
+mod two_sides;
 mod uniform;
 mod waiting;
 mod witnesses;

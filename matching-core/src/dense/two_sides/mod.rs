@@ -1,0 +1,276 @@
+//! Two sides, and pairs between them only: the assignment problem, without odd circuits.
+//!
+//! - [`table`]: the costs of one side with the other, as lanes;
+//! - [`near`]: the few best columns of each row, and what all others cost at least;
+//! - [`start`]: duals of the columns, from samples of both sides;
+//! - [`bids`]: most rows take a column at once, and raise its price by what they can;
+//! - [`search`]: shortest augmenting paths for the rest, which read whole rows only where they come to their end;
+//! - here: objectives as prices of staying alone, and the answer as a matching of all vertices.
+//!
+//! Prices of columns never rise, so that what a row knew of its columns stays a lower bound: exactness needs no second look at
+//! all pairs.
+
+mod bids;
+mod near;
+mod search;
+mod start;
+mod table;
+
+use super::read::{Facts, Reading};
+use super::{Insist, LEAST_DENSITY, Task, Weights, Workers};
+use crate::blossom::Objective;
+use crate::certificate::Certificate;
+use crate::cost::{Cost, CostValue};
+use crate::engine::{Dual, Failure, Glimpse, Limits, Outcome};
+use crate::error::Error;
+use crate::progress::Stage;
+use crate::reduction::Reduced;
+use crate::solution::{SolvedBy, StopReason};
+use crate::witness::TutteBerge;
+use search::{Ends, Search, Terms};
+use table::Table;
+
+/// Paths that look at more than one entry for so many that there are begin with the wrong duals.
+const PATIENCE: u64 = 4;
+/// Columns for each row at most that are worth rows for all of them.
+const PADDED: usize = 4;
+
+/// Solves a cost whose first `first` vertices pair with the others only; `None` where another engine is better.
+pub(crate) fn solve<'t, V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    first: usize,
+    task: &Task<'t, V>,
+) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+    let n = cost.len();
+    let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
+    if first == 0 || first >= n || has_bye {
+        return Ok(None);
+    }
+    let workers = Workers::choose(task.threads, first.saturating_mul(n - first));
+    workers.enter(|| solve_with(workers, cost, first, task))
+}
+
+fn solve_with<'t, V: CostValue>(
+    workers: Workers,
+    cost: &dyn Cost<Value = V>,
+    first: usize,
+    task: &Task<'t, V>,
+) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+    let n = cost.len();
+    let reading = Reading {
+        objective: task.objective,
+        precision: task.precision,
+        is_negated: task.objective.is_maximum(),
+        memory: task.limits.memory(),
+        workers,
+    };
+    let Some((table, facts)) = table::read(cost, first, &reading)? else {
+        return Ok(None);
+    };
+    let all = (first * (n - first)) as u64;
+    if facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < all / LEAST_DENSITY) {
+        return Ok(None);
+    }
+    let (low, high) = facts.range;
+    let largest = low.unsigned_abs().max(high.unsigned_abs());
+    let reduced = Reduced::new(n, task.objective, facts.grid, largest)?;
+    let weights = Weights::of(&reduced, facts.range)?;
+    let widths = weights.widths(reduced.vertices());
+    let failed = |failure| reduced.explain(failure, SolvedBy::Assignment);
+    widths.check().map_err(failed)?;
+    let sides = Sides {
+        cost,
+        first,
+        table: &table,
+        facts,
+        reduced: &reduced,
+        least: weights.least_of_rows,
+        workers,
+    };
+    if !reduced.is_doubled() && 2 * first != n {
+        return Err(failed(Failure::at_sight(sides.uneven())));
+    }
+    let translation = |doubled: i128| reduced.bound_told(doubled);
+    let limits = &task.limits.with_bounds(&translation);
+    let outcome = if widths.is_long() {
+        sides.solve::<i64>(limits)
+    } else {
+        sides.solve::<i128>(limits)
+    };
+    let outcome = outcome?.map_err(failed)?;
+    Ok(Some((reduced, outcome)))
+}
+
+/// A cost on two sides that has been read. The rows of its table are the smaller side.
+struct Sides<'s, V: CostValue> {
+    cost: &'s dyn Cost<Value = V>,
+    /// Vertices of the first side.
+    first: usize,
+    table: &'s Table,
+    facts: Facts,
+    reduced: &'s Reduced<'s, V>,
+    /// The least reduced cost, which is 0 in the table.
+    least: i128,
+    workers: Workers,
+}
+
+impl<V: CostValue> Sides<'_, V> {
+    /// The vertex of a row of the table.
+    fn vertex_of_row(&self, row: usize) -> usize {
+        row + if self.table.is_turned() { self.first } else { 0 }
+    }
+
+    /// The vertex of a column of the table.
+    fn vertex_of_column(&self, column: usize) -> usize {
+        column + if self.table.is_turned() { 0 } else { self.first }
+    }
+
+    /// Why not everybody has a partner where one side is larger.
+    fn uneven(&self) -> TutteBerge {
+        let removed = (0..self.table.rows()).map(|row| self.vertex_of_row(row)).collect();
+        let left = (0..self.table.columns()).map(|column| vec![self.vertex_of_column(column)]);
+        TutteBerge::new(removed, left.collect())
+    }
+
+    /// What staying alone costs, less the greatest price of a column, which is added to all rows.
+    fn terms<D: Dual>(&self) -> Result<(Terms<D>, i128), Error> {
+        if !self.reduced.is_doubled() {
+            return Ok((Terms::default(), 0));
+        }
+        let price = |vertex| self.reduced.unmatched_cost(vertex);
+        let columns = (0..self.table.columns()).map(|column| price(self.vertex_of_column(column)));
+        let columns = columns.collect::<Result<Vec<i128>, Error>>()?;
+        let top = columns.iter().copied().max().unwrap_or(0);
+        let rows =
+            (0..self.table.rows()).map(|row| Ok(D::from_i128(price(self.vertex_of_row(row))? - self.least + top)));
+        let terms = Terms {
+            alone: Some(rows.collect::<Result<_, Error>>()?),
+            caps: Some(columns.iter().map(|&price| D::from_i128(price - top)).collect()),
+        };
+        Ok((terms, top))
+    }
+
+    fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
+        let (terms, top) = self.terms::<D>()?;
+        let rows = self.table.rows();
+        // Reading saw that every allowed cost is on the grid. Rows beyond those of the cost are everybody's last choice.
+        let weight = |row: usize, column: usize| {
+            if row >= rows {
+                return D::ZERO;
+            }
+            let pair = self.cost.pair(self.vertex_of_row(row), self.vertex_of_column(column));
+            D::from_i128(self.reduced.reduced_cost(pair).unwrap_or(self.least) - self.least)
+        };
+        let lanes = |duals: Vec<i64>| -> Vec<D> {
+            let duals = duals.into_iter().map(|lane| i128::from(lane) << self.facts.down);
+            duals.map(D::from_i128).collect()
+        };
+        let columns = terms.caps.clone().unwrap_or_else(|| lanes(start::plain(self.table)));
+        let mut search = Search::new(self.table, self.facts.down, &weight, &terms, columns, self.workers);
+        let patience = if self.may_pair_all() {
+            (rows * self.table.columns()) as u64 / PATIENCE
+        } else {
+            u64::MAX
+        };
+        let ends = search.run(patience, |search| {
+            limits.look(search.work, || self.glimpse(search, top))
+        });
+        if !matches!(ends, Ends::Tired) {
+            return Ok(self.conclude(&search, ends, top, limits));
+        }
+        let spent = search.work;
+        drop(search);
+        let padded;
+        let table = if rows < self.table.columns() {
+            padded = self.table.padded();
+            &padded
+        } else {
+            self.table
+        };
+        let (duals, more) = start::sampled(table, self.workers, &limits.after(spent));
+        let everybody = Terms::default();
+        let mut search = Search::new(table, self.facts.down, &weight, &everybody, lanes(duals), self.workers);
+        search.work += spent + more;
+        let ends = search.run(u64::MAX, |search| {
+            limits.look(search.work, || self.glimpse(search, top))
+        });
+        if terms.caps.is_some() {
+            search.lower_to_zero();
+        }
+        Ok(self.conclude(&search, ends, top, limits))
+    }
+
+    /// Whether nobody of the smaller side stays alone: because none may, or because none need and as many pairs as possible are
+    /// asked for.
+    fn may_pair_all(&self) -> bool {
+        let (rows, columns) = (self.table.rows(), self.table.columns());
+        let is_complete = self.facts.allowed == (rows * columns) as u64;
+        let is_asked = matches!(self.reduced.objective(), Objective::MaxCardinality);
+        !self.reduced.is_doubled() || is_asked && is_complete && columns <= PADDED * rows
+    }
+
+    fn conclude<D: Dual>(
+        &self,
+        search: &Search<'_, D>,
+        ends: Ends,
+        top: i128,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
+        limits.count(search.work);
+        match ends {
+            Ends::Done | Ends::Tired => Ok(self.outcome(search, None, top)),
+            Ends::Stopped(reason) => Ok(self.outcome(search, Some(reason), top)),
+            Ends::Stuck(rows, columns) => {
+                let removed = columns.iter().map(|&column| self.vertex_of_column(column as usize));
+                let left = rows.iter().map(|&row| vec![self.vertex_of_row(row as usize)]);
+                Err(Failure::Infeasible {
+                    witness: TutteBerge::new(removed.collect(), left.collect()),
+                    work: search.work,
+                })
+            }
+        }
+    }
+
+    fn glimpse<D: Dual>(&self, search: &Search<'_, D>, top: i128) -> Glimpse {
+        let sum = |duals: &[D], more: i128| {
+            let mut duals = duals.iter();
+            duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into() + more))
+        };
+        let all = sum(&search.rows[..self.table.rows()], self.least - top).zip(sum(&search.columns, top));
+        let copies = if self.reduced.is_doubled() { 4 } else { 2 };
+        Glimpse {
+            stage: Stage::Search,
+            left: Some(search.left()),
+            doubled_bound: all.and_then(|(rows, columns)| rows.checked_add(columns)?.checked_mul(copies)),
+        }
+    }
+
+    /// The answer in terms of vertices, with duals in half units.
+    fn outcome<D: Dual>(&self, search: &Search<'_, D>, stopped: Option<StopReason>, top: i128) -> Outcome {
+        let n = self.cost.len();
+        let mut mates = vec![u32::MAX; n];
+        let mut duals = vec![0i128; n];
+        // Of rows for all columns, only those of the cost.
+        for row in 0..self.table.rows() {
+            let vertex = self.vertex_of_row(row);
+            duals[vertex] = 2 * (search.rows[row].into() + self.least - top);
+            if let Some(column) = search.partner(row) {
+                let other = self.vertex_of_column(column);
+                (mates[vertex], mates[other]) = (other as u32, vertex as u32);
+            }
+        }
+        for column in 0..self.table.columns() {
+            duals[self.vertex_of_column(column)] = 2 * (search.columns[column].into() + top);
+        }
+        if self.reduced.is_doubled() {
+            duals.extend_from_within(..);
+        }
+        let order = (0..duals.len() as u32).collect();
+        Outcome {
+            mates,
+            certificate: Certificate::new(duals, order, Vec::new(), 0),
+            stopped,
+            work: search.work,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The few columns that are best for a row, and what all others cost it at least.
+
+use super::super::lanes::{DUAL_LIMIT, FORBIDDEN, Form, Smallest};
+use super::super::parallel::Workers;
+use super::table::Table;
+use crate::engine::Dual;
+
+/// Columns of each row to begin with.
+pub(super) const WIDTH: usize = 10;
+
+/// Lanes as they are.
+const PLAIN: Form = Form {
+    flip: 0,
+    least: 0,
+    down: 0,
+    up: 0,
+};
+
+/// A column, and what a row costs with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<D> {
+    pub(super) column: u32,
+    pub(super) weight: D,
+}
+
+/// Exact costs of a row with a column, less the least one.
+pub(super) type Weight<'w, D> = &'w (dyn Fn(usize, usize) -> D + Sync);
+
+/// The best columns of all rows.
+pub(super) struct Near<'n, D> {
+    table: &'n Table,
+    /// Bits that lanes lack.
+    down: u32,
+    weight: Weight<'n, D>,
+    entries: Vec<Entry<D>>,
+    /// Where those of a row stand, and how many they are.
+    spans: Vec<(usize, usize)>,
+    /// What a row pays at least for a column that is not among them, less what that column pays; [`Dual::MAX`] where there is none.
+    floors: Vec<D>,
+    /// How much more the last of the best columns cost than the first at the beginning, in lanes.
+    reaches: Vec<i32>,
+    smallest: Smallest,
+}
+
+/// What a column has to do with a sum of lanes: the negated dual, rounded down.
+pub(super) fn addend<D: Dual>(dual: D, down: u32) -> i32 {
+    let lanes: i128 = -dual.into() >> down;
+    // Far above all costs nothing is lost but an order.
+    lanes.min(DUAL_LIMIT.into()) as i32
+}
+
+impl<'n, D: Dual> Near<'n, D> {
+    /// The best columns at the present duals, whose addends are these.
+    pub(super) fn new(table: &'n Table, down: u32, weight: Weight<'n, D>, addends: &[i32], workers: Workers) -> Self {
+        let width = WIDTH.min(table.columns());
+        let empty = Entry {
+            column: u32::MAX,
+            weight: D::ZERO,
+        };
+        let mut entries = vec![empty; table.rows() * width];
+        let mut ends = vec![(0, D::MAX, 0); table.rows()];
+        workers.for_zipped_rows(
+            (&mut entries, width),
+            &mut ends,
+            Smallest::default,
+            |smallest, row, entries, end| {
+                let floor = look(table, down, addends, row, width, smallest);
+                for (entry, found) in entries.iter_mut().zip(found(down, weight, row, smallest)) {
+                    *entry = found;
+                }
+                let sums = || smallest.entries.iter().map(|kept| kept.sum);
+                let reach = sums().max().unwrap_or(0) - sums().min().unwrap_or(0);
+                *end = (smallest.entries.len(), floor, reach);
+            },
+        );
+        Self {
+            table,
+            down,
+            weight,
+            entries,
+            spans: ends
+                .iter()
+                .enumerate()
+                .map(|(row, &(count, ..))| (row * width, count))
+                .collect(),
+            floors: ends.iter().map(|&(_, floor, _)| floor).collect(),
+            reaches: ends.iter().map(|&(.., reach)| reach).collect(),
+            smallest: Smallest::default(),
+        }
+    }
+
+    pub(super) fn of_row(&self, row: usize) -> &[Entry<D>] {
+        let (start, count) = self.spans[row];
+        &self.entries[start..start + count]
+    }
+
+    pub(super) fn floor(&self, row: usize) -> D {
+        self.floors[row]
+    }
+
+    /// Reads the whole row for its best columns at the present duals, so many of them.
+    pub(super) fn renew(&mut self, row: usize, wanted: usize, addends: &[i32]) {
+        let (table, down) = (self.table, self.down);
+        self.floors[row] = look(
+            table,
+            down,
+            addends,
+            row,
+            wanted.min(table.columns()),
+            &mut self.smallest,
+        );
+        self.keep(row);
+    }
+
+    /// Reads the whole row again at the present duals, for columns that cost more than those that are known: by as much as
+    /// these differed at first, times two for each of so many `times`.
+    pub(super) fn reach_further(&mut self, row: usize, times: u32, columns: &[D], addends: &[i32]) {
+        let down = self.down;
+        let best = self
+            .of_row(row)
+            .iter()
+            .map(|entry| entry.weight - columns[entry.column as usize])
+            .min();
+        let from: i128 = best.map_or(self.floors[row], |best| best.max(self.floors[row])).into();
+        let bound = (from >> down) + (i128::from(self.reaches[row].max(1)) << times.min(32)) + 1;
+        match i32::try_from(bound) {
+            Ok(bound) if bound < FORBIDDEN => {
+                self.smallest.collect_below(self.table.row(row), addends, PLAIN, bound);
+                self.floors[row] = D::from_i128(i128::from(bound) << down);
+                self.keep(row);
+            }
+            _ => self.renew(row, self.table.columns(), addends),
+        }
+    }
+
+    /// Keeps what was found of a row.
+    fn keep(&mut self, row: usize) {
+        let (down, weight) = (self.down, self.weight);
+        let count = self.smallest.entries.len();
+        let (start, room) = self.spans[row];
+        let new = found(down, weight, row, &self.smallest);
+        if count <= room {
+            self.spans[row].1 = count;
+            for (entry, found) in self.entries[start..].iter_mut().zip(new) {
+                *entry = found;
+            }
+        } else {
+            self.spans[row] = (self.entries.len(), count);
+            self.entries.extend(new);
+        }
+    }
+}
+
+/// Finds the best columns of a row, and what the others cost at least.
+fn look<D: Dual>(table: &Table, down: u32, addends: &[i32], row: usize, wanted: usize, smallest: &mut Smallest) -> D {
+    let columns = table.columns();
+    // Rows whose costs are all the same want different columns.
+    let turn = row * columns / table.rows().max(1) % columns;
+    smallest.collect_from(table.row(row), addends, PLAIN, turn, wanted);
+    let most = smallest.entries.iter().map(|kept| kept.sum).max();
+    match most {
+        Some(most) if smallest.entries.len() == wanted && wanted < columns => D::from_i128(i128::from(most) << down),
+        _ => D::MAX,
+    }
+}
+
+fn found<'f, D: Dual>(
+    down: u32,
+    weight: Weight<'f, D>,
+    row: usize,
+    smallest: &'f Smallest,
+) -> impl Iterator<Item = Entry<D>> + 'f {
+    smallest.entries.iter().map(move |kept| Entry {
+        column: kept.position,
+        weight: if down == 0 {
+            D::from_i128(kept.lane.into())
+        } else {
+            weight(row, kept.position as usize)
+        },
+    })
+}
