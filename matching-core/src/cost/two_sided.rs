@@ -1,5 +1,7 @@
 //! The rows and the columns of a cost as two sides.
 
+use core::ops::Range;
+
 use num_traits::Zero;
 
 use super::Cost;
@@ -96,6 +98,10 @@ impl<C: Cost> Cost for TwoSided<C> {
         assert_eq!(out.len(), self.len().div_ceil(64), "one bit per column");
         out.fill(0);
         let rows = self.inner.len();
+        if !self.inner.has_forbidden() {
+            let others = if i < rows { rows..self.len() } else { 0..rows };
+            return allow_range(out, others);
+        }
         let mut allow = |j: usize, is_allowed: bool| out[j / 64] |= u64::from(is_allowed) << (j % 64);
         if i >= rows {
             (0..rows).for_each(|row| allow(row, self.inner.is_allowed(row, i - rows)));
@@ -115,5 +121,14 @@ impl<C: Cost> Cost for TwoSided<C> {
                 out[words + at + 1] |= word >> (64 - bits);
             }
         }
+    }
+}
+
+/// Sets the bits of these columns, none of which is set before.
+fn allow_range(out: &mut [u64], columns: Range<usize>) {
+    for (at, word) in out.iter_mut().enumerate() {
+        let [from, to] = [columns.start, columns.end].map(|column| column.saturating_sub(64 * at).min(64));
+        let below = |bits: usize| if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+        *word = below(to) & !below(from);
     }
 }

@@ -13,6 +13,24 @@ use crate::error::Error;
 /// lie in the cache together, and each line fetched serves many comparisons.
 const BAND: usize = 64;
 
+/// Room for a run.
+struct Room<V> {
+    weights: Vec<V>,
+    allowed: Vec<u64>,
+    /// The columns of a row that are allowed.
+    columns: Vec<usize>,
+}
+
+impl<V> Default for Room<V> {
+    fn default() -> Self {
+        Self {
+            weights: Vec::new(),
+            allowed: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+}
+
 /// A square symmetric cost.
 pub(super) struct Rows<'a, V> {
     cost: &'a dyn Cost<Value = V>,
@@ -67,9 +85,9 @@ impl<'a, V: CostValue> Rows<'a, V> {
         merge: impl Fn(T, T) -> T,
     ) -> Result<T, VerifyError> {
         let work = |band: Range<usize>| {
-            let (mut own, mut weights, mut allowed) = (T::default(), Vec::new(), Vec::new());
+            let (mut own, mut room) = (T::default(), Room::default());
             for u in band {
-                visit(&mut own, &self.run(u, &mut weights, &mut allowed)?)?;
+                visit(&mut own, &self.run(u, &mut room)?)?;
             }
             Ok(own)
         };
@@ -78,7 +96,12 @@ impl<'a, V: CostValue> Rows<'a, V> {
 
     /// The part of row `u` right of the diagonal, in place or read into these; where pairs are forbidden, from the first that is
     /// allowed to the last.
-    fn run<'b>(&'b self, u: usize, weights: &'b mut Vec<V>, allowed: &'b mut Vec<u64>) -> Result<Run<'b, V>, Error> {
+    fn run<'b>(&'b self, u: usize, room: &'b mut Room<V>) -> Result<Run<'b, V>, Error> {
+        let Room {
+            weights,
+            allowed,
+            columns,
+        } = room;
         let len = self.len();
         let mut part = u + 1..len;
         let row = self.in_place.map(|entries| &entries[u * len..][..len]);
@@ -99,6 +122,28 @@ impl<'a, V: CostValue> Rows<'a, V> {
         let is_allowed = |v: usize| !self.has_forbidden || allowed[v / 64] >> (v % 64) & 1 == 1;
         match row {
             Some(row) => weights.extend(part.map(|v| if is_allowed(v) { row[v] } else { V::zero() })),
+            None if !self.cost.may_overflow() => {
+                weights.resize(part.len(), V::zero());
+                // Of two sides, most rows have the same columns.
+                let ends = (
+                    columns.len(),
+                    columns.first().copied(),
+                    columns.last().map(|&last| last + 1),
+                );
+                let is_all = !self.has_forbidden || part.clone().all(is_allowed);
+                if !is_all || ends != (part.len(), Some(first), Some(part.end)) {
+                    columns.clear();
+                    columns.extend(part.filter(|&v| is_all || is_allowed(v)));
+                }
+                self.cost.fill_pairs(u, columns, &mut weights[..columns.len()]);
+                if columns.len() < weights.len() {
+                    // From the last one on, as none moves to the left.
+                    for (at, &v) in columns.iter().enumerate().rev() {
+                        let weight = core::mem::replace(&mut weights[at], V::zero());
+                        weights[v - first] = weight;
+                    }
+                }
+            }
             None => {
                 for v in part {
                     weights.push(if is_allowed(v) {
