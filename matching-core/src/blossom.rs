@@ -370,10 +370,10 @@ impl<V: CostValue> Blossom<V> {
         self.objective.check(n)?;
         let task = self.task(limits);
         let result = dense::with_threads(self.threads, n, || dense::solve(cost, &task))?;
-        let Some((reduced, outcome)) = result else {
+        let Some((reduced, outcome, solved_by)) = result else {
             return Ok(None);
         };
-        self.assemble(input, &reduced, outcome, SolvedBy::Dense).map(Some)
+        self.assemble(input, &reduced, outcome, solved_by).map(Some)
     }
 
     /// Reads the caller's matching off the reduced one, and states cost and bound in the caller's units.

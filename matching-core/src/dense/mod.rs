@@ -81,11 +81,14 @@ pub(crate) struct Task<'t, V: CostValue> {
     pub(crate) insist: Insist,
 }
 
+/// A reduced problem, what was found of it, and by whom.
+type Solved<'t, V> = (Reduced<'t, V>, Outcome, SolvedBy);
+
 /// Solves a cost on all pairs; `None` where a list of its edges is better.
 pub(crate) fn solve<'t, V: CostValue>(
     cost: &dyn Cost<Value = V>,
     task: &Task<'t, V>,
-) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+) -> Result<Option<Solved<'t, V>>, Error> {
     let n = cost.len();
     let workers = Workers::choose(task.threads, n.saturating_mul(n));
     workers.enter(|| solve_with(workers, cost, task))
@@ -95,7 +98,7 @@ fn solve_with<'t, V: CostValue>(
     workers: Workers,
     cost: &dyn Cost<Value = V>,
     task: &Task<'t, V>,
-) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+) -> Result<Option<Solved<'t, V>>, Error> {
     let n = cost.len();
     let is_negated = task.objective.is_maximum();
     let reading = Reading {
@@ -109,6 +112,11 @@ fn solve_with<'t, V: CostValue>(
     let (mut rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
     if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < Facts::pairs(n) / LEAST_DENSITY) {
         return Ok(None);
+    }
+    if unchecked.is_none()
+        && let Some(solved) = two_sides::solve_rows(cost, &rows, facts, task, workers)
+    {
+        return solved.map(|(reduced, outcome)| Some((reduced, outcome, SolvedBy::Assignment)));
     }
     let (low, high) = facts.range;
     let reduced = Reduced::new(
@@ -151,7 +159,7 @@ fn solve_with<'t, V: CostValue>(
         };
         reduced.unfold(&fold.reduced, mates, certificate, cost)?;
     }
-    Ok(Some((reduced, outcome)))
+    Ok(Some((reduced, outcome, SolvedBy::Dense)))
 }
 
 /// The weights of a reduced instance.

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use matching_core::cost::DenseMatrix;
 use matching_core::{
-    Blossom, Budget, CancelToken, Cost, CostValue, Engine, Error, Instance, Objective, Precision, SolvedBy, Status,
-    StopReason, cost, oracle,
+    Blossom, Budget, CancelToken, Cost, CostValue, EdgeList, Engine, Error, Instance, Objective, Precision, SolvedBy,
+    Status, StopReason, cost, oracle,
 };
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -232,6 +233,50 @@ fn the_answer_is_the_same_for_any_number_of_threads_and_on_a_turned_table() {
         let one = checked(&objective, &sides, one).map(|found| found.cost());
         assert_eq!(solve(&objective, &turned).map(|found| found.cost()), one);
     }
+}
+
+/// A square matrix of which all pairs within two sides are forbidden, its vertices in any order, and the list of its pairs.
+#[test]
+fn sides_are_found_where_nobody_names_them() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    for case in 0..60 {
+        let rows = rng.random_range(110..150);
+        let cols = rows + [0, 0, 7][case % 3];
+        let table = table(case % 9, (rows, cols), &mut rng);
+        let n = rows + cols;
+        let mut order: Vec<usize> = (0..n).collect();
+        order.shuffle(&mut rng);
+        let sides = table.two_sided();
+        let mixed = cost::from_fn(n, |u, v| sides.pair(order[u], order[v]));
+        let mixed = mixed.restricted(|u, v| sides.is_allowed(order[u], order[v]));
+        let alone: Vec<i64> = (0..n).map(|_| rng.random_range(-200..40_000)).collect();
+        let moved = order.iter().map(|&v| alone[v]).collect();
+        for (objective, moved) in objectives(alone).into_iter().zip(objectives(moved)) {
+            let expected = solve(&objective, &sides).map(|found| (found.pairs().count(), found.cost()));
+            let list = list_of(&mixed);
+            let of_list = solve(&moved, &list);
+            for found in [of_list, solve(&moved, &mixed)] {
+                let told = found.as_ref().map(|found| (found.pairs().count(), found.cost()));
+                if moved == Objective::MaxCardinality {
+                    assert_eq!(told, expected, "{case}");
+                } else {
+                    assert_eq!(
+                        told.map(|told| told.1),
+                        expected.map(|expected| expected.1),
+                        "{case} {moved:?}"
+                    );
+                }
+                let has_bye = matches!(moved, Objective::MinBye(_)) && n % 2 == 1;
+                if let Some(found) = found.filter(|_| !has_bye) {
+                    assert_eq!(found.solved_by(), SolvedBy::Assignment, "{case} {moved:?}");
+                }
+            }
+        }
+    }
+}
+
+fn list_of(cost: &dyn Cost<Value = i64>) -> EdgeList<i64> {
+    cost.to_edges().expect("numbers in order").into_owned()
 }
 
 #[test]

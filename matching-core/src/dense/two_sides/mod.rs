@@ -1,5 +1,6 @@
 //! Two sides, and pairs between them only: the assignment problem, without odd circuits.
 //!
+//! - [`sides`]: who is on which side, where a cost does not say so;
 //! - [`table`]: the costs of one side with the other, as lanes;
 //! - [`near`]: the few best columns of each row, and what all others cost at least;
 //! - [`start`]: duals of the columns, from samples of both sides;
@@ -13,10 +14,12 @@
 mod bids;
 mod near;
 mod search;
+mod sides;
 mod start;
 mod table;
 
 use super::read::{Facts, Reading};
+use super::rows::Rows;
 use super::{Insist, LEAST_DENSITY, Task, Weights, Workers};
 use crate::blossom::Objective;
 use crate::certificate::Certificate;
@@ -71,64 +74,117 @@ fn solve_with<'t, V: CostValue>(
     if facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < all / LEAST_DENSITY) {
         return Ok(None);
     }
-    let (low, high) = facts.range;
-    let largest = low.unsigned_abs().max(high.unsigned_abs());
-    let reduced = Reduced::new(n, task.objective, facts.grid, largest)?;
-    let weights = Weights::of(&reduced, facts.range)?;
-    let widths = weights.widths(reduced.vertices());
-    let failed = |failure| reduced.explain(failure, SolvedBy::Assignment);
-    widths.check().map_err(failed)?;
-    let sides = Sides {
+    let (first, second): (Vec<u32>, Vec<u32>) = (0..n as u32).partition(|&vertex| (vertex as usize) < first);
+    let read = Read {
         cost,
-        first,
-        table: &table,
         facts,
-        reduced: &reduced,
-        least: weights.least_of_rows,
         workers,
+        sides: if first.len() > second.len() {
+            [second, first]
+        } else {
+            [first, second]
+        },
     };
-    if !reduced.is_doubled() && 2 * first != n {
-        return Err(failed(Failure::at_sight(sides.uneven())));
-    }
-    let translation = |doubled: i128| reduced.bound_told(doubled);
-    let limits = &task.limits.with_bounds(&translation);
-    let outcome = if widths.is_long() {
-        sides.solve::<i64>(limits)
-    } else {
-        sides.solve::<i128>(limits)
-    };
-    let outcome = outcome?.map_err(failed)?;
-    Ok(Some((reduced, outcome)))
+    read.solve(&table, task).map(Some)
 }
 
-/// A cost on two sides that has been read. The rows of its table are the smaller side.
-struct Sides<'s, V: CostValue> {
-    cost: &'s dyn Cost<Value = V>,
-    /// Vertices of the first side.
-    first: usize,
-    table: &'s Table,
+/// The same for costs on all pairs that were found to have two sides when they were read; `None` where they have not.
+pub(super) fn solve_rows<'t, V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    rows: &Rows<'_>,
     facts: Facts,
+    task: &Task<'t, V>,
+    workers: Workers,
+) -> Option<Result<(Reduced<'t, V>, Outcome), Error>> {
+    let n = rows.len();
+    let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
+    // Half of all pairs are within a side at least; both matrices must fit.
+    let is_possible =
+        2 * facts.allowed <= (n * n) as u64 && n.saturating_mul(n).saturating_mul(5) <= task.limits.memory();
+    if has_bye || !is_possible || task.insist == Insist::Yes {
+        return None;
+    }
+    let sides = sides::of(rows)?;
+    let facts = Facts {
+        allowed: facts.allowed / 2,
+        ..facts
+    };
+    let table = Table::of_rows(rows, &sides);
+    let read = Read {
+        cost,
+        facts,
+        workers,
+        sides,
+    };
+    Some(read.solve(&table, task))
+}
+
+/// A cost of which all is known.
+struct Read<'r, V: CostValue> {
+    cost: &'r dyn Cost<Value = V>,
+    /// Allowed pairs are counted once.
+    facts: Facts,
+    workers: Workers,
+    /// The vertices of the smaller side, which are the rows of the table, and of the other one.
+    sides: [Vec<u32>; 2],
+}
+
+impl<V: CostValue> Read<'_, V> {
+    fn solve<'t>(self, table: &Table, task: &Task<'t, V>) -> Result<(Reduced<'t, V>, Outcome), Error> {
+        let n = self.cost.len();
+        let (low, high) = self.facts.range;
+        let largest = low.unsigned_abs().max(high.unsigned_abs());
+        let reduced = Reduced::new(n, task.objective, self.facts.grid, largest)?;
+        let weights = Weights::of(&reduced, self.facts.range)?;
+        let widths = weights.widths(reduced.vertices());
+        let failed = |failure| reduced.explain(failure, SolvedBy::Assignment);
+        widths.check().map_err(failed)?;
+        let is_even = 2 * self.sides[0].len() == n;
+        let sides = Sides {
+            read: self,
+            table,
+            reduced: &reduced,
+            least: weights.least_of_rows,
+        };
+        if !reduced.is_doubled() && !is_even {
+            return Err(failed(Failure::at_sight(sides.uneven())));
+        }
+        let translation = |doubled: i128| reduced.bound_told(doubled);
+        let limits = &task.limits.with_bounds(&translation);
+        let outcome = if widths.is_long() {
+            sides.solve::<i64>(limits)
+        } else {
+            sides.solve::<i128>(limits)
+        };
+        let outcome = outcome?.map_err(failed)?;
+        Ok((reduced, outcome))
+    }
+}
+
+/// A problem in integers.
+struct Sides<'s, V: CostValue> {
+    read: Read<'s, V>,
+    table: &'s Table,
     reduced: &'s Reduced<'s, V>,
     /// The least reduced cost, which is 0 in the table.
     least: i128,
-    workers: Workers,
 }
 
 impl<V: CostValue> Sides<'_, V> {
     /// The vertex of a row of the table.
     fn vertex_of_row(&self, row: usize) -> usize {
-        row + if self.table.is_turned() { self.first } else { 0 }
+        self.read.sides[0][row] as usize
     }
 
     /// The vertex of a column of the table.
     fn vertex_of_column(&self, column: usize) -> usize {
-        column + if self.table.is_turned() { 0 } else { self.first }
+        self.read.sides[1][column] as usize
     }
 
     /// Why not everybody has a partner where one side is larger.
     fn uneven(&self) -> TutteBerge {
-        let removed = (0..self.table.rows()).map(|row| self.vertex_of_row(row)).collect();
-        let left = (0..self.table.columns()).map(|column| vec![self.vertex_of_column(column)]);
+        let removed = self.read.sides[0].iter().map(|&vertex| vertex as usize).collect();
+        let left = self.read.sides[1].iter().map(|&vertex| vec![vertex as usize]);
         TutteBerge::new(removed, left.collect())
     }
 
@@ -158,15 +214,25 @@ impl<V: CostValue> Sides<'_, V> {
             if row >= rows {
                 return D::ZERO;
             }
-            let pair = self.cost.pair(self.vertex_of_row(row), self.vertex_of_column(column));
+            let pair = self
+                .read
+                .cost
+                .pair(self.vertex_of_row(row), self.vertex_of_column(column));
             D::from_i128(self.reduced.reduced_cost(pair).unwrap_or(self.least) - self.least)
         };
         let lanes = |duals: Vec<i64>| -> Vec<D> {
-            let duals = duals.into_iter().map(|lane| i128::from(lane) << self.facts.down);
+            let duals = duals.into_iter().map(|lane| i128::from(lane) << self.read.facts.down);
             duals.map(D::from_i128).collect()
         };
         let columns = terms.caps.clone().unwrap_or_else(|| lanes(start::plain(self.table)));
-        let mut search = Search::new(self.table, self.facts.down, &weight, &terms, columns, self.workers);
+        let mut search = Search::new(
+            self.table,
+            self.read.facts.down,
+            &weight,
+            &terms,
+            columns,
+            self.read.workers,
+        );
         let patience = if self.may_pair_all() {
             (rows * self.table.columns()) as u64 / PATIENCE
         } else {
@@ -187,9 +253,16 @@ impl<V: CostValue> Sides<'_, V> {
         } else {
             self.table
         };
-        let (duals, more) = start::sampled(table, self.workers, &limits.after(spent));
+        let (duals, more) = start::sampled(table, self.read.workers, &limits.after(spent));
         let everybody = Terms::default();
-        let mut search = Search::new(table, self.facts.down, &weight, &everybody, lanes(duals), self.workers);
+        let mut search = Search::new(
+            table,
+            self.read.facts.down,
+            &weight,
+            &everybody,
+            lanes(duals),
+            self.read.workers,
+        );
         search.work += spent + more;
         let ends = search.run(u64::MAX, |search| {
             limits.look(search.work, || self.glimpse(search, top))
@@ -204,7 +277,7 @@ impl<V: CostValue> Sides<'_, V> {
     /// asked for.
     fn may_pair_all(&self) -> bool {
         let (rows, columns) = (self.table.rows(), self.table.columns());
-        let is_complete = self.facts.allowed == (rows * columns) as u64;
+        let is_complete = self.read.facts.allowed == (rows * columns) as u64;
         let is_asked = matches!(self.reduced.objective(), Objective::MaxCardinality);
         !self.reduced.is_doubled() || is_asked && is_complete && columns <= PADDED * rows
     }
@@ -247,7 +320,7 @@ impl<V: CostValue> Sides<'_, V> {
 
     /// The answer in terms of vertices, with duals in half units.
     fn outcome<D: Dual>(&self, search: &Search<'_, D>, stopped: Option<StopReason>, top: i128) -> Outcome {
-        let n = self.cost.len();
+        let n = self.read.cost.len();
         let mut mates = vec![u32::MAX; n];
         let mut duals = vec![0i128; n];
         // Of rows for all columns, only those of the cost.

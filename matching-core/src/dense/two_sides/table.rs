@@ -2,7 +2,7 @@
 
 use super::super::lanes::FORBIDDEN;
 use super::super::read::{self, Facts, Fault, MARK, Reading, RowFacts};
-use super::super::rows::excess_bits;
+use super::super::rows::{Rows, excess_bits};
 use crate::cost::{Cost, CostValue};
 use crate::error::Error;
 
@@ -12,17 +12,11 @@ use crate::error::Error;
 pub(super) struct Table {
     lanes: Vec<i32>,
     columns: usize,
-    /// Rows are the second side.
-    is_turned: bool,
 }
 
 impl Table {
     pub(super) fn new(lanes: Vec<i32>, columns: usize) -> Self {
-        Self {
-            lanes,
-            columns,
-            is_turned: false,
-        }
+        Self { lanes, columns }
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -33,12 +27,20 @@ impl Table {
         self.columns
     }
 
-    pub(super) fn is_turned(&self) -> bool {
-        self.is_turned
-    }
-
     pub(super) fn row(&self, row: usize) -> &[i32] {
         &self.lanes[row * self.columns..][..self.columns]
+    }
+
+    /// What vertices of one side cost with those of the other, of rows of all.
+    pub(super) fn of_rows(rows: &Rows<'_>, [left, right]: &[Vec<u32>; 2]) -> Self {
+        let form = rows.form();
+        let mut scratch = Vec::new();
+        let mut lanes = Vec::with_capacity(left.len() * right.len());
+        for &u in left {
+            let row = rows.row(u as usize, &mut scratch);
+            lanes.extend(right.iter().map(|&v| form.lane(row[v as usize])));
+        }
+        Self::new(lanes, right.len())
     }
 
     /// These rows and columns of it.
@@ -55,7 +57,7 @@ impl Table {
     pub(super) fn padded(&self) -> Self {
         let mut lanes = self.lanes.clone();
         lanes.resize(self.columns * self.columns, 0);
-        Self { lanes, ..*self }
+        Self::new(lanes, self.columns)
     }
 
     /// Rows become columns.
@@ -72,11 +74,7 @@ impl Table {
                 }
             }
         }
-        Self {
-            lanes,
-            columns: rows,
-            is_turned: true,
-        }
+        Self { lanes, columns: rows }
     }
 }
 
