@@ -1,0 +1,127 @@
+//! When a round is held.
+
+use std::fmt;
+
+use crate::lobby::error::Error;
+use crate::lobby::round::MAX_PLAYERS;
+use crate::lobby::rules::Rules;
+
+/// When a [`Service`](super::Service) holds a round: every so many seconds, once so many players wait, or whichever comes first.
+///
+/// Larger rounds give better matches and longer waits.
+///
+/// # Examples
+/// ```
+/// use matchmaking::lobby::RoundRule;
+///
+/// assert_eq!(RoundRule::every(60.0).to_string(), "every 60 s");
+/// assert_eq!(RoundRule::every(60.0).or_wait_for(100).to_string(), "every 60 s or 100 waiting");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoundRule {
+    seconds: Option<f64>,
+    players: Option<usize>,
+}
+
+impl RoundRule {
+    /// At every whole multiple of so many seconds at which somebody waits.
+    pub fn every(seconds: f64) -> Self {
+        Self {
+            seconds: Some(seconds),
+            players: None,
+        }
+    }
+
+    /// As soon as so many players wait. Where as many are left over, not before somebody arrives: the same players would be
+    /// left over again.
+    pub fn wait_for(players: usize) -> Self {
+        Self {
+            seconds: None,
+            players: Some(players),
+        }
+    }
+
+    /// The same, and as soon as so many players wait.
+    #[must_use]
+    pub fn or_wait_for(self, players: usize) -> Self {
+        Self {
+            players: Some(players),
+            ..self
+        }
+    }
+
+    /// Seconds from round to round, if it goes by them.
+    pub fn seconds(&self) -> Option<f64> {
+        self.seconds
+    }
+
+    /// Players who have to wait, if it goes by them.
+    pub fn players(&self) -> Option<usize> {
+        self.players
+    }
+
+    pub(super) fn check(&self, rules: &Rules) -> Result<(), Error> {
+        if let Some(found) = self.seconds.filter(|&seconds| !(seconds > 0.0 && seconds.is_finite())) {
+            return Err(Error::BadInterval { found });
+        }
+        let (least, most) = (rules.match_size(), MAX_PLAYERS);
+        match self.players.filter(|players| !(least..=most).contains(players)) {
+            Some(found) => Err(Error::BadCrowd { found, least, most }),
+            None => Ok(()),
+        }
+    }
+
+    /// The first multiple of the interval from `since` on, and after `last`; none where times are too great for the interval.
+    pub(super) fn due(&self, since: f64, last: f64) -> Option<f64> {
+        let seconds = self.seconds?;
+        let mut number = (since / seconds).ceil();
+        if number * seconds <= last {
+            number = (last / seconds).floor() + 1.0;
+        }
+        // Both are rounded; one step more is enough.
+        let due = [number, number + 1.0].map(|number| number * seconds);
+        due.into_iter()
+            .find(|&due| due >= since && due > last && due.is_finite())
+    }
+}
+
+impl fmt::Display for RoundRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.seconds, self.players) {
+            (Some(seconds), None) => write!(f, "every {seconds} s"),
+            (Some(seconds), Some(players)) => write!(f, "every {seconds} s or {players} waiting"),
+            (None, Some(players)) => write!(f, "{players} waiting"),
+            (None, None) => f.write_str("never"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RoundRule;
+
+    #[test]
+    fn rounds_are_due_at_multiples() {
+        let rule = RoundRule::every(60.0);
+        let never = f64::NEG_INFINITY;
+        assert_eq!(rule.due(0.0, never), Some(0.0));
+        assert_eq!(rule.due(0.5, never), Some(60.0));
+        assert_eq!(rule.due(60.0, never), Some(60.0));
+        assert_eq!(rule.due(60.0, 60.0), Some(120.0));
+        // Held late: the one that was missed is not held again.
+        assert_eq!(rule.due(10.0, 130.0), Some(180.0));
+        assert_eq!(rule.due(-90.0, never), Some(-60.0));
+        assert_eq!(RoundRule::every(0.1).due(1e300, 1e300), None);
+        assert_eq!(RoundRule::wait_for(6).due(0.0, never), None);
+        // Multiples that are rounded are still after what was held.
+        for seconds in [0.1, 0.3, 1.0 / 3.0, 7.7] {
+            let rule = RoundRule::every(seconds);
+            let mut last = never;
+            for number in 0..1000 {
+                let due = rule.due(0.0, last).expect("times are small");
+                assert_eq!(due, f64::from(number) * seconds);
+                last = due;
+            }
+        }
+    }
+}
