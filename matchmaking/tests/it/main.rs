@@ -34,6 +34,7 @@ mod pools;
 mod ratings;
 mod rematches;
 mod simulate;
+mod simulate_lobby;
 mod simulate_online;
 mod support;
 mod verify;
