@@ -15,16 +15,16 @@ use super::round::Round;
 use super::rules::Rules;
 use super::service::{HeldRound, RoundLinks, RoundRule, Service};
 
-/// Matches are this much shorter or longer than usual at most. Were all as long, those who come back would always arrive at the time of
-/// a round where one length is a multiple of the other.
+/// Matches are this much shorter or longer than usual at most. Were all as long, those who come back would always arrive at
+/// the time of a round where one length is a multiple of the other.
 const SPREAD: f64 = 0.25;
 
 /// The largest parties of the population, as far as teams have room.
 const LARGEST_PARTY: usize = 3;
 
-/// A lobby over time, played: parties of a [synthetic population](Round::synthetic) arrive as a Poisson process, wait, play, and some
-/// come back for another match. What is left to chance by a party's name alone, when it first arrives, how patient it is and whether it
-/// plays again, is the same under every [`RoundRule`], so that rules can be compared.
+/// A lobby over time, played: parties of a [synthetic population](Round::synthetic) arrive as a Poisson process, wait,
+/// play, and some come back for another match. What is left to chance by a party's name alone, when it first arrives, how
+/// patient it is and whether it plays again, is the same under every [`RoundRule`], so that rules can be compared.
 ///
 /// It ends when the last party arrives: who waits then is counted as waiting.
 ///
@@ -87,8 +87,8 @@ pub struct PlayedRound {
 }
 
 impl Simulation {
-    /// So many players, of whom so many are expected to arrive a minute for the first time. Half of the parties play again after a match of about
-    /// twenty minutes, nobody gives up, and the seed is 0, unless set.
+    /// So many players, of whom so many are expected to arrive a minute for the first time. Half of the parties play again
+    /// after a match of about twenty minutes, nobody gives up, and the seed is 0, unless set.
     pub fn new(players: usize, per_minute: f64) -> Self {
         Self {
             players,
@@ -115,8 +115,8 @@ impl Simulation {
         self
     }
 
-    /// Parties lose patience: how long one would wait at most has an exponential distribution with this mean, in seconds, drawn anew each time
-    /// that it arrives.
+    /// Parties lose patience: how long one would wait at most has an exponential distribution with this mean, in seconds,
+    /// drawn anew each time that it arrives.
     #[must_use]
     pub fn patience(mut self, seconds: f64) -> Self {
         self.patience = Some(seconds);

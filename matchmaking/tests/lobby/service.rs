@@ -236,21 +236,29 @@ fn who_was_left_over_plays_next_and_who_met_is_parted() -> Result<(), Error> {
     let held = service.tick(30.0)?.expect("a round");
     let plays = held.lobby().expect("a match").matches[0].players();
     assert!(ids(plays.iter().map(|&i| &held.round().players()[i])).contains(&left.as_str()));
-    // A match that the player names is not replaced.
+    // What the service remembers comes before what a player names.
     let last = Previous {
         match_id: "elsewhere".to_owned(),
         team: Side::Blue,
     };
     let waits = ids(service.waiting())[0].to_owned();
     played.retain(|id| *id != waits);
-    service.arrive(
-        31.0,
-        &[Player {
-            last: Some(last.clone()),
-            ..player(played[0], 1.0)
-        }],
-    )?;
-    assert!(service.waiting().any(|player| player.last.as_ref() == Some(&last)));
+    let named = |id: &str| Player {
+        last: Some(last.clone()),
+        ..player(id, 1.0)
+    };
+    service.arrive(31.0, &[named(played[0])])?;
+    service.arrive(31.0, &[named("eve")])?;
+    let of = |service: &Service<RegionLinks>, id: &str| {
+        let found = service.waiting().find(|player| player.id == id);
+        found.and_then(|player| player.last.clone())
+    };
+    assert_eq!(of(&service, played[0]), service.previous(played[0]).cloned());
+    assert_eq!(of(&service, "eve").as_ref(), Some(&last));
+    service.leave(32.0, played[0])?;
+    service.forget(31.0);
+    service.arrive(33.0, &[named(played[0])])?;
+    assert_eq!(of(&service, played[0]).as_ref(), Some(&last));
     Ok(())
 }
 

@@ -27,8 +27,8 @@ impl HeldRound {
         self.time
     }
 
-    /// Who waited then, in the order of arrival, with the rounds waited before this one and the previous matches. Who arrived together is
-    /// a party, with the id of the first one as its label.
+    /// Who waited then, in the order of arrival, with the rounds waited before this one and the previous matches. Who
+    /// arrived together is a party, with the id of the first one as its label.
     pub fn round(&self) -> &Round {
         &self.round
     }
@@ -38,7 +38,8 @@ impl HeldRound {
         self.outcome.as_ref().ok()
     }
 
-    /// Why there are no matches, if there are none: too few players, parties that do not fit, limits of who may be with whom.
+    /// Why there are no matches, if there are none: too few players, parties that do not fit, limits of who may be with
+    /// whom.
     pub fn obstacle(&self) -> Option<&Error> {
         self.outcome.as_ref().err()
     }

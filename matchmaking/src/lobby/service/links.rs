@@ -8,8 +8,8 @@ use crate::lobby::player::Player;
 use crate::lobby::region::Region;
 use crate::lobby::round::Round;
 
-/// What lies between every two players whom a [`Service`](super::Service) may see: asked once for each two of a round. The same for
-/// both orders, and the same whenever it is asked.
+/// What lies between every two players whom a [`Service`](super::Service) may see: asked once for each two of a round. The
+/// same for both orders, and the same whenever it is asked.
 pub trait Links {
     /// Whether it knows a player; asked when one arrives.
     ///
@@ -60,8 +60,8 @@ impl<L: Links + ?Sized> Links for &L {
     }
 }
 
-/// Pings from the table of regions ([`Region::round_trip_ms`]), and everybody can connect with everybody: as of rounds from CSV.
-/// Players without a region of the table are refused with [`Error::UnknownRegion`].
+/// Pings from the table of regions ([`Region::round_trip_ms`]), and everybody can connect with everybody: as of rounds from
+/// CSV. Players without a region of the table are refused with [`Error::UnknownRegion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionLinks;
 

@@ -25,12 +25,12 @@ const NEXT_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A lobby over time.
 ///
-/// Parties come in by [`arrive`](Self::arrive) and go by [`leave`](Self::leave). In between [`tick`](Self::tick) holds a round when the
-/// [`RoundRule`] says so, at [`next_round`](Self::next_round): everybody who waits is put into matches by a [`LobbySearch`], as many as
-/// parties and limits allow ([`Fill::Possible`]). Who is left over waits on, with one round more waited, which
-/// [puts](super::Priority::LongestWait) them before others and widens a ping limit that [grows](Rules::ping_growth). Who is in a match
-/// is no business of the service any more until they arrive again; then they bring that match along as their
-/// [previous one](Player::last), for the score of variation.
+/// Parties come in by [`arrive`](Self::arrive) and go by [`leave`](Self::leave). In between [`tick`](Self::tick) holds a
+/// round when the [`RoundRule`] says so, at [`next_round`](Self::next_round): everybody who waits is put into matches by a
+/// [`LobbySearch`], as many as parties and limits allow ([`Fill::Possible`]). Who is left over waits on, with one round
+/// more waited, which [puts](super::Priority::LongestWait) them before others and widens a ping limit that
+/// [grows](Rules::ping_growth). Who is in a match is no business of the service any more until they arrive again; then they
+/// bring that match along as their [previous one](Player::last), for the score of variation.
 ///
 /// Times are seconds on any clock that does not run backwards. The same calls give the same matches, as far as the
 /// [budget](Self::budget) is of work.
@@ -59,8 +59,8 @@ const NEXT_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 ///
 /// # References
-/// J. van Dongen, "The Awesomenauts matchmaking algorithm", 2018, which says why there are rounds: the more players a round has,
-/// the better its matches, and the longer the wait for it.
+/// J. van Dongen, "The Awesomenauts matchmaking algorithm", 2018, which says why there are rounds: the more players a round
+/// has, the better its matches, and the longer the wait for it.
 #[derive(Clone, Debug)]
 pub struct Service<L> {
     rules: Rules,
@@ -93,7 +93,8 @@ impl<L: Links> Service<L> {
     /// Nobody waits yet.
     ///
     /// # Errors
-    /// Those of [`Rules::check`]; [`Error::BadInterval`] and [`Error::BadCrowd`] for a rule by which there would be no rounds.
+    /// Those of [`Rules::check`]; [`Error::BadInterval`] and [`Error::BadCrowd`] for a rule by which there would be no
+    /// rounds.
     pub fn new(rules: Rules, when: RoundRule, links: L) -> Result<Self, Error> {
         rules.check()?;
         when.check(&rules)?;
@@ -121,21 +122,23 @@ impl<L: Links> Service<L> {
         self
     }
 
-    /// What the search of one round may spend, as [`LobbySearch::budget`] takes it; as much as suits the round if not given. Of a limit of
-    /// work the same matches come everywhere.
+    /// What the search of one round may spend, as [`LobbySearch::budget`] takes it; as much as suits the round if not
+    /// given. Of a limit of work the same matches come everywhere.
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// A party arrives, or somebody alone: they will be in one team. Whatever label they carry, these and no others are the party. Who
-    /// names no previous match has the last one that this service has made with them.
+    /// A party arrives, or somebody alone: they will be in one team. Whatever label they carry, these and no others are the
+    /// party. The last match that this service has made with somebody is the previous one, and where it remembers none, the
+    /// one that they name. Rounds that they have waited are as they say: none for somebody whose match is over.
     ///
     /// # Errors
-    /// [`Error::ClockBack`]; [`Error::NoPlayers`] for a party of nobody; [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`]
-    /// as of a round; [`Error::WaitsAlready`] and [`Error::PlaysAlready`]; [`Error::PartyTooLarge`], [`Error::PartyAvoids`];
-    /// [`Error::TooManyPlayers`] beyond [`MAX_PLAYERS`] who wait; [`Error::BadPing`] with somebody who waits, and what [`Links::check`] says. Nobody of the party waits then.
+    /// [`Error::ClockBack`]; [`Error::NoPlayers`] for a party of nobody; [`Error::EmptyId`], [`Error::DuplicateId`],
+    /// [`Error::BadNumber`] as of a round; [`Error::WaitsAlready`] and [`Error::PlaysAlready`]; [`Error::PartyTooLarge`],
+    /// [`Error::PartyAvoids`]; [`Error::TooManyPlayers`] beyond [`MAX_PLAYERS`] who wait; [`Error::BadPing`] with somebody
+    /// who waits, and what [`Links::check`] says. Nobody of the party waits then.
     pub fn arrive(&mut self, now: f64, party: &[Player]) -> Result<(), Error> {
         self.check_clock(now)?;
         self.check(party)?;
@@ -143,8 +146,9 @@ impl<L: Links> Service<L> {
         let label = (players.len() > 1).then(|| players[0].id.clone());
         for player in &mut players {
             player.party.clone_from(&label);
-            if player.last.is_none() {
-                player.last = self.previous.get(&player.id).map(|(previous, _)| previous.clone());
+            // Whoever hands in players of an earlier round has them with the match before that.
+            if let Some((previous, _)) = self.previous.get(&player.id) {
+                player.last = Some(previous.clone());
             }
             self.ids.insert(player.id.clone());
         }
@@ -153,7 +157,8 @@ impl<L: Links> Service<L> {
         Ok(())
     }
 
-    /// Somebody who waits goes, and the own party with them; returns these as they waited, with their rounds. Who is in a match has left already.
+    /// Somebody who waits goes, and the own party with them; returns these as they waited, with their rounds. Who is in a
+    /// match has left already.
     ///
     /// # Errors
     /// [`Error::ClockBack`], [`Error::NotWaiting`].
@@ -181,8 +186,8 @@ impl<L: Links> Service<L> {
         }
     }
 
-    /// Sets the clock, and holds a round if one is due by then: one at most, however many a clock that comes late has missed, with
-    /// everybody who waits now.
+    /// Sets the clock, and holds a round if one is due by then: one at most, however many a clock that comes late has
+    /// missed, with everybody who waits now.
     ///
     /// # Errors
     /// [`Error::ClockBack`]; those of [`Service::hold`].
@@ -199,8 +204,9 @@ impl<L: Links> Service<L> {
     /// ([`HeldRound::obstacle`]).
     ///
     /// # Errors
-    /// [`Error::ClockBack`]; [`Error::NoPlayers`] where nobody waits; [`Error::BadPing`] and the like where the [links](Links) say
-    /// something else than when the players arrived. Everybody waits on then, as if nothing had been asked.
+    /// [`Error::ClockBack`]; [`Error::NoPlayers`] where nobody waits; [`Error::BadPing`] and the like where the
+    /// [links](Links) say something else than when the players arrived. Everybody waits on then, as if nothing had been
+    /// asked.
     pub fn hold(&mut self, now: f64) -> Result<HeldRound, Error> {
         self.check_clock(now)?;
         let round = self.everybody()?;
@@ -253,7 +259,8 @@ impl<L: Links> Service<L> {
         self.previous.get(id).map(|(previous, _)| previous)
     }
 
-    /// Forgets matches that were made before this time, so that memory does not grow for ever. Who waits knows the own one all the same.
+    /// Forgets matches that were made before this time, so that memory does not grow for ever. Who waits knows the own one
+    /// all the same.
     pub fn forget(&mut self, before: f64) {
         self.previous.retain(|_, (_, made)| *made >= before);
     }

@@ -6,7 +6,8 @@ use crate::lobby::error::Error;
 use crate::lobby::round::MAX_PLAYERS;
 use crate::lobby::rules::Rules;
 
-/// When a [`Service`](super::Service) holds a round: every so many seconds, once so many players wait, or whichever comes first.
+/// When a [`Service`](super::Service) holds a round: every so many seconds, once so many players wait, or whichever comes
+/// first.
 ///
 /// Larger rounds give better matches and longer waits.
 ///
@@ -71,7 +72,8 @@ impl RoundRule {
         }
     }
 
-    /// The first multiple of the interval from `since` on, and after `last`; none where times are too great for the interval.
+    /// The first multiple of the interval from `since` on, and after `last`; none where times are too great for the
+    /// interval.
     pub(super) fn due(&self, since: f64, last: f64) -> Option<f64> {
         let seconds = self.seconds?;
         let mut number = (since / seconds).ceil();

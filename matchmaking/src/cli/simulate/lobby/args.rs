@@ -44,7 +44,8 @@ pub(crate) struct LobbySimulationArgs {
     #[arg(long, value_name = "M", default_value_t = 20.0, value_parser = positive)]
     pub(super) match_minutes: f64,
 
-    /// Parties give up once they have waited too long: how long differs, and is so many seconds in the mean [default: nobody does].
+    /// Parties give up once they have waited too long: how long differs, and is so many seconds in the mean [default:
+    /// nobody does].
     #[arg(long, value_name = "S", value_parser = positive)]
     pub(super) patience: Option<f64>,
 
@@ -72,8 +73,8 @@ pub(crate) struct LobbySimulationArgs {
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) time_limit: Option<Duration>,
 
-    /// Report as many replications as this is enough for, by a unit for each move that a search looks at: reproducible on every
-    /// machine.
+    /// Report as many replications as this is enough for, by a unit for each move that a search looks at: reproducible on
+    /// every machine.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(super) work_limit: Option<u64>,
 
@@ -82,23 +83,24 @@ pub(crate) struct LobbySimulationArgs {
 }
 
 const NOTES: &str = "\
-Players are the synthetic ones of `matchmaking lobby --instance`: skills, regions, parties of up to three, routers. Parties \
-arrive by a Poisson process and wait. In each round everybody who waits is put into as many matches as there can be, as \
-`matchmaking lobby --fewer-matches` does it; who is left over waits for the next one and plays first there. A party whose match is over comes \
-back with the chance --again, and remembers it: scores are worse for those who meet again. A replication ends when the last party \
-has arrived; who waits then is counted as waiting.
+Players are the synthetic ones of `matchmaking lobby --instance`: skills, regions, parties of up to three, routers. \
+Parties arrive by a Poisson process and wait. In each round everybody who waits is put into as many matches as there \
+can be, as `matchmaking lobby --fewer-matches` does it; who is left over waits for the next one and plays first there. \
+A party whose match is over comes back with the chance --again, and remembers it: scores are worse for those who meet \
+again. A replication ends when the last party has arrived; who waits then is counted as waiting.
 
-Of each rule: rounds held and matches made in all replications; players in a round, the scores of matches, and waits of those \
-who were in one, as means over replications; the worst match and the wait that 95 % of them did not exceed, over all. Intervals \
-are 95 %, over replications. The first rounds find few who wait, and nobody who comes back, which weighs the more the fewer players arrive.
+Of each rule: rounds held and matches made in all replications; players in a round, the scores of matches, and waits \
+of those who were in one, as means over replications; the worst match and the wait that 95 % of them did not exceed, \
+over all. Intervals are 95 %, over replications. The first rounds find few who wait, and nobody who comes back, which \
+weighs the more the fewer players arrive.
 
-Parties, their arrivals, how patient they are and who comes back are the same for all rules, so that differences between rules have \
-narrower intervals than rules themselves.
+Parties, their arrivals, how patient they are and who comes back are the same for all rules, so that differences \
+between rules have narrower intervals than rules themselves.
 
 Ctrl-C ends it and reports the replications that are done; a second one ends the program.
 
-Exit codes: 0 played; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the replications that \
-were played; 4 stopped before there were two, of which intervals can be made; 70 internal error.";
+Exit codes: 0 played; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the \
+replications that were played; 4 stopped before there were two, of which intervals can be made; 70 internal error.";
 
 impl LobbySimulationArgs {
     /// What is played side by side.

@@ -57,7 +57,8 @@ pub(super) struct Difference {
     pub(super) wait: Estimate,
 }
 
-/// Plays replications, each with all rules, as far as limits go; these are the first ones, so that they are those of a shorter run.
+/// Plays replications, each with all rules, as far as limits go; these are the first ones, so that they are those of a shorter
+/// run.
 pub(super) fn play(
     args: &LobbySimulationArgs,
     (rules, whens): (&Rules, &[RoundRule]),
