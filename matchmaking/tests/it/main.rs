@@ -37,5 +37,6 @@ mod simulate;
 mod simulate_lobby;
 mod simulate_online;
 mod support;
+mod team_engagement;
 mod verify;
 mod worst_first;
