@@ -85,7 +85,7 @@ fn nobody_is_lost_and_parties_stay_whole() -> Result<(), Error> {
         };
         let when = match seed % 2 {
             0 => RoundRule::every(30.0),
-            _ => RoundRule::every(100.0).or_wait_for(30),
+            _ => RoundRule::wait_for_at_most(30, 100.0),
         };
         let mut service = Service::new(rules.clone(), when, RoundLinks::new(&population))?
             .seed(seed)
@@ -292,9 +292,16 @@ fn rounds_are_held_when_the_rule_says() -> Result<(), Error> {
     assert!(service.tick(2.0)?.is_some());
     assert_eq!((service.len(), service.next_round()), (1, None));
 
-    let mut service = one(RoundRule::every(60.0).or_wait_for(2))?;
+    let mut service = one(RoundRule::wait_for_at_most(2, 60.0))?;
+    arrive(&mut service, 1.0, "cho")?;
+    assert_eq!(service.next_round(), Some(61.0));
+    assert!(service.tick(61.0)?.is_some());
+    assert_eq!(service.next_round(), Some(121.0));
+    service.leave(65.0, "cho")?;
+    assert_eq!(service.next_round(), None);
+    let mut service = one(RoundRule::wait_for_at_most(2, 60.0))?;
     arrive(&mut service, 5.0, "ann")?;
-    assert_eq!(service.next_round(), Some(60.0));
+    assert_eq!(service.next_round(), Some(65.0));
     arrive(&mut service, 6.0, "ben")?;
     assert_eq!(service.next_round(), Some(6.0));
     // Whenever it is asked for, too.

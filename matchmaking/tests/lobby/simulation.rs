@@ -23,7 +23,7 @@ fn everybody_who_arrives_is_matched_or_waits_or_has_left() -> Result<(), Error> 
         for when in [
             RoundRule::every(40.0),
             RoundRule::wait_for(40),
-            RoundRule::every(90.0).or_wait_for(24),
+            RoundRule::wait_for_at_most(24, 90.0),
         ] {
             for rules in [Rules::new(3), Rules::new(5).ping_limit(150.0)] {
                 let simulation = match patience {
@@ -51,6 +51,14 @@ fn everybody_who_arrives_is_matched_or_waits_or_has_left() -> Result<(), Error> 
                 assert_eq!(played.given_up > 0, patience.is_some());
                 assert!(played.is_complete && played.arrived >= 240);
                 assert!(played.arrived > 240 || patience.is_some(), "some come back");
+                if let (Some(seconds), Some(_)) = (when.seconds(), when.players()) {
+                    let times = played.rounds.windows(2).map(|pair| pair[1].time - pair[0].time);
+                    let longest = times.fold(0.0, f64::max);
+                    // Nobody waits between rounds only where nobody is there.
+                    assert!(longest < 2.0 * seconds, "{longest}");
+                    let first = played.rounds[0].matches * rules.match_size();
+                    assert!(played.waits[..first].iter().all(|&wait| wait <= seconds));
+                }
                 let made: usize = played.rounds.iter().map(|round| round.matches).sum();
                 assert_eq!(made, played.matches.len());
                 if let (Some(seconds), None) = (when.seconds(), when.players()) {

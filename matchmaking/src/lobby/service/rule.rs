@@ -6,8 +6,7 @@ use crate::lobby::error::Error;
 use crate::lobby::round::MAX_PLAYERS;
 use crate::lobby::rules::Rules;
 
-/// When a [`Service`](super::Service) holds a round: every so many seconds, once so many players wait, or whichever comes
-/// first.
+/// When a [`Service`](super::Service) holds a round: every so many seconds, or once so many players wait.
 ///
 /// Larger rounds give better matches and longer waits.
 ///
@@ -16,7 +15,7 @@ use crate::lobby::rules::Rules;
 /// use matchmaking::lobby::RoundRule;
 ///
 /// assert_eq!(RoundRule::every(60.0).to_string(), "every 60 s");
-/// assert_eq!(RoundRule::every(60.0).or_wait_for(100).to_string(), "every 60 s or 100 waiting");
+/// assert_eq!(RoundRule::wait_for_at_most(100, 300.0).to_string(), "100 waiting or after 300 s");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundRule {
@@ -33,8 +32,8 @@ impl RoundRule {
         }
     }
 
-    /// As soon as so many players wait. Where as many are left over, not before somebody arrives: the same players would be
-    /// left over again.
+    /// As soon as so many players wait. Where as many are left over, not before somebody arrives: the same players would be left
+    /// over again.
     pub fn wait_for(players: usize) -> Self {
         Self {
             seconds: None,
@@ -42,16 +41,16 @@ impl RoundRule {
         }
     }
 
-    /// The same, and as soon as so many players wait.
-    #[must_use]
-    pub fn or_wait_for(self, players: usize) -> Self {
+    /// The same, and so many seconds after the last round, or after the first one of those who wait has arrived, anyway: nobody waits
+    /// longer for a round, as the article has it.
+    pub fn wait_for_at_most(players: usize, seconds: f64) -> Self {
         Self {
+            seconds: Some(seconds),
             players: Some(players),
-            ..self
         }
     }
 
-    /// Seconds from round to round, if it goes by them.
+    /// Seconds from round to round, or those after which there is one anyway, if it goes by them.
     pub fn seconds(&self) -> Option<f64> {
         self.seconds
     }
@@ -72,10 +71,14 @@ impl RoundRule {
         }
     }
 
-    /// The first multiple of the interval from `since` on, and after `last`; none where times are too great for the
-    /// interval.
+    /// When a round is due by the clock alone, of players of whom the first waits since then, after a last round; none where times
+    /// are too great for the seconds.
     pub(super) fn due(&self, since: f64, last: f64) -> Option<f64> {
         let seconds = self.seconds?;
+        if self.players.is_some() {
+            let from = since.max(last);
+            return Some(from + seconds).filter(|&due| due > from && due.is_finite());
+        }
         let mut number = (since / seconds).ceil();
         if number * seconds <= last {
             number = (last / seconds).floor() + 1.0;
@@ -89,10 +92,10 @@ impl RoundRule {
 
 impl fmt::Display for RoundRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.seconds, self.players) {
-            (Some(seconds), None) => write!(f, "every {seconds} s"),
-            (Some(seconds), Some(players)) => write!(f, "every {seconds} s or {players} waiting"),
-            (None, Some(players)) => write!(f, "{players} waiting"),
+        match (self.players, self.seconds) {
+            (Some(players), None) => write!(f, "{players} waiting"),
+            (Some(players), Some(seconds)) => write!(f, "{players} waiting or after {seconds} s"),
+            (None, Some(seconds)) => write!(f, "every {seconds} s"),
             (None, None) => f.write_str("never"),
         }
     }
@@ -115,6 +118,12 @@ mod tests {
         assert_eq!(rule.due(-90.0, never), Some(-60.0));
         assert_eq!(RoundRule::every(0.1).due(1e300, 1e300), None);
         assert_eq!(RoundRule::wait_for(6).due(0.0, never), None);
+        let at_latest = RoundRule::wait_for_at_most(6, 60.0);
+        assert_eq!(at_latest.due(5.0, never), Some(65.0));
+        // Who was left over waits for the next one as long as others.
+        assert_eq!(at_latest.due(5.0, 50.0), Some(110.0));
+        assert_eq!(at_latest.due(70.0, 50.0), Some(130.0));
+        assert_eq!(at_latest.due(1e300, never), None);
         // Multiples that are rounded are still after what was held.
         for seconds in [0.1, 0.3, 1.0 / 3.0, 7.7] {
             let rule = RoundRule::every(seconds);

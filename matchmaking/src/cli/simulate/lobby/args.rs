@@ -24,7 +24,8 @@ pub(crate) struct LobbySimulationArgs {
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = whole::<usize>(2..=MAX_PLAYERS as u64))]
     wait_for: Vec<usize>,
 
-    /// With --wait-for, rounds every so many seconds, too: at latest then, so that nobody waits longer for a round.
+    /// With --wait-for, a round so many seconds after the last one anyway, or after the first one of those who wait has
+    /// arrived: nobody waits longer for a round.
     #[arg(long, value_name = "S", requires = "wait_for", value_parser = interval)]
     at_latest: Option<f64>,
 
@@ -123,7 +124,7 @@ impl LobbySimulationArgs {
         };
         let every = every.iter().copied().map(RoundRule::every);
         let wait_for = self.wait_for.iter().map(|&players| match self.at_latest {
-            Some(seconds) => RoundRule::every(seconds).or_wait_for(players),
+            Some(seconds) => RoundRule::wait_for_at_most(players, seconds),
             None => RoundRule::wait_for(players),
         });
         Ok(every.chain(wait_for).collect())

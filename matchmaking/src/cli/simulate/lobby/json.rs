@@ -43,6 +43,7 @@ struct Row {
     rule: String,
     every: Option<f64>,
     wait_for: Option<usize>,
+    at_latest: Option<f64>,
     rounds: usize,
     players_per_round: Option<f64>,
     matches: usize,
@@ -113,8 +114,9 @@ fn row(row: &study::Row) -> Row {
     let scores = row.breakdown.as_ref();
     Row {
         rule: row.when.to_string(),
-        every: row.when.seconds(),
+        every: row.when.seconds().filter(|_| row.when.players().is_none()),
         wait_for: row.when.players(),
+        at_latest: row.when.seconds().filter(|_| row.when.players().is_some()),
         rounds: row.rounds,
         players_per_round: row.round_players.map(|players| players.mean),
         matches: row.matches,
