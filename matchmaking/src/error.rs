@@ -221,6 +221,13 @@ pub enum Error {
         /// What they are to cost.
         found: i64,
     },
+    /// Teams of nobody, or of more players than all ways to split two can be tried for.
+    TeamSize {
+        /// Players they are to have.
+        found: usize,
+        /// The most they can have.
+        limit: usize,
+    },
     /// Ratings of two who meet are to be no farther apart than something that is no distance.
     GapLimit {
         /// What it is, in rating points.
@@ -348,6 +355,9 @@ impl fmt::Display for Error {
                 f,
                 "a rematch cost of {found}: it must lie between -2^60 and 2^60, so that sums are exact"
             ),
+            Self::TeamSize { found, limit } => {
+                write!(f, "teams of {found}: a team has 1 to {limit} players")
+            }
             Self::GapLimit { found } => write!(
                 f,
                 "a gap limit of {}: it must lie between 0 and 1000000000 rating points",

@@ -104,6 +104,7 @@ pub use engagement::fit;
 pub use engagement::{
     ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
     ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
+    TeamEngagement, TeamTerms,
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};

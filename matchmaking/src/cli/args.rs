@@ -62,7 +62,7 @@ pub(crate) enum Command {
     Lobby(Box<LobbyArgs>),
     /// Serve players who arrive one by one: a log, under a rule or at the least cost in hindsight.
     Online(Box<OnlineArgs>),
-    /// Play two papers' simulations: how many players matchmakers keep (`eomm`), what waiting costs (`online`).
+    /// Play simulations: how many players matchmakers keep (`eomm`), what waiting costs (`online`), and what it gains (`lobby`).
     Simulate(Box<SimulateArgs>),
     /// Learn from a log of games who stops playing, and how often games are drawn.
     Fit(Box<FitArgs>),

@@ -56,6 +56,8 @@ pub(crate) enum Failure {
     },
     /// A file of ratings that is wrong.
     Ratings { file: String, source: RatingsError },
+    /// A simulation of a lobby that cannot be played.
+    Lobby { source: Box<matchmaking::lobby::Error> },
     /// A simulation that cannot be played.
     Simulation { source: Box<matchmaking::eomm::Error> },
     /// A policy that a claim is about cannot be replayed.
@@ -87,7 +89,7 @@ pub(crate) enum Failure {
     /// The output cannot be written.
     Write { file: String, source: io::Error },
     /// The checker refuses the solver's answer.
-    Unverified { source: Box<dyn Error> },
+    Unverified { source: Box<dyn Error + Send + Sync> },
     /// The search's answer is not what it says it is.
     Inconsistent { problem: &'static str },
 }
@@ -150,6 +152,7 @@ impl fmt::Display for Failure {
                 }
             }
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
+            Self::Lobby { source } => write!(f, "{source}"),
             Self::Simulation { source } => write!(f, "{source}"),
             Self::Replay { source } => write!(f, "--simulate: {source}"),
             Self::Chain { source } => write!(f, "{source}"),

@@ -36,11 +36,17 @@ impl Limits {
 
     /// The same for something whose work is counted in other units.
     pub(crate) fn budget_of_time(&self) -> Budget {
-        let budget = Budget::new().cancel(self.interrupt.clone());
+        let budget = self.budget_of_interrupt();
         match self.left() {
             Some(time) => budget.time(time),
             None => budget,
         }
+    }
+
+    /// The same for something that is asked by [`over`](Self::over) whether there is time: what the clock is in the middle of comes out the
+    /// same everywhere.
+    pub(crate) fn budget_of_interrupt(&self) -> Budget {
+        Budget::new().cancel(self.interrupt.clone())
     }
 
     /// Work that is left, if it is limited.

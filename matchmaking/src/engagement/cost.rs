@@ -134,6 +134,16 @@ impl<'p> EngagementCost<'p> {
         Ok(self)
     }
 
+    /// Churn risk of each player after each of [`Outcome::ALL`].
+    pub(super) fn risks(&self) -> &[[f64; 3]] {
+        &self.churn
+    }
+
+    /// How likely each result is.
+    pub(super) fn outcome_model(&self) -> &OutcomeModel {
+        &self.outcomes
+    }
+
     /// Churn risks of each player after each of [`Outcome::ALL`], and without a game.
     #[cfg(feature = "eomm")]
     pub(crate) fn into_risks(self) -> (Vec<[f64; 3]>, Vec<f64>) {
@@ -235,14 +245,14 @@ impl<'p> EngagementCost<'p> {
 }
 
 /// Expected churn of a player with these chances, in the order of their own results: the same bits from either side.
-fn expected(outcomes: &OutcomeProbabilities, churn: &[f64; 3]) -> f64 {
+pub(super) fn expected(outcomes: &OutcomeProbabilities, churn: &[f64; 3]) -> f64 {
     Outcome::ALL
         .into_iter()
         .map(|o| outcomes.of(o) * churn[o.index()])
         .sum()
 }
 
-fn on_grid(churn: f64) -> i64 {
+pub(super) fn on_grid(churn: f64) -> i64 {
     (churn * EngagementCost::SCALE as f64).round() as i64
 }
 

@@ -174,6 +174,11 @@ impl OutcomeModel {
         draws.width.is_none().then_some(draws.share)
     }
 
+    /// The greatest share of draws.
+    pub(super) fn draw_share(&self) -> f64 {
+        self.draws.share().share
+    }
+
     /// How the chance of a win follows from the expected score at this chance of a draw.
     pub(super) fn wins(&self, draw: f64) -> Wins {
         let most = 1.0 - draw;

@@ -18,6 +18,9 @@
 //! Somebody may [play already](Player::playing), in a match that runs, and then stays there in the same team. Its open places
 //! are filled before new matches are made: the whole match, or it stays as it is ([`Running`], [`Short`]).
 //!
+//! One round is not the end of it: a [`Service`] holds one after the other, of players who arrive, wait and come back, and a
+//! [`Simulation`] plays that with a synthetic population.
+//!
 //! # Scores
 //! For teams of `k`, skills kept within floor and cap and counted from the floor, `0..=R`:
 //!
@@ -85,8 +88,10 @@ mod round;
 mod rules;
 mod running;
 mod search;
+mod service;
+mod simulation;
 mod spend;
-mod split;
+pub(crate) mod split;
 mod synthetic;
 mod verify;
 mod wishes;
@@ -116,5 +121,7 @@ pub use round::{MAX_PLAYERS, MAX_SKILL, Round};
 pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
 pub use running::{Running, Short, Why};
 pub use search::{Lobby, LobbySearch};
+pub use service::{HeldRound, Links, RegionLinks, RoundLinks, RoundRule, Service};
+pub use simulation::{Played, PlayedRound, Simulation};
 pub use synthetic::GENERATOR_VERSION;
 pub use verify::Flaw;

@@ -2,7 +2,7 @@
 
 /// The red teams of all splits of `2 * team_size` players, as bits by position. Position 0 is always red, so that each
 /// split appears once: `C(2k, k) / 2` of them, ascending.
-pub(super) fn red_teams(team_size: usize) -> Vec<u32> {
+pub(crate) fn red_teams(team_size: usize) -> Vec<u32> {
     let candidates = (0..1_u32 << (2 * team_size)).step_by(2).map(|others| others | 1);
     candidates
         .filter(|red| red.count_ones() as usize == team_size)

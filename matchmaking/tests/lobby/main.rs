@@ -17,6 +17,8 @@ mod running_oracle;
 mod running_read;
 mod search;
 mod serialized;
+mod service;
+mod simulation;
 mod support;
 mod swaps;
 mod verify;

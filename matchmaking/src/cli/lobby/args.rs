@@ -1,6 +1,6 @@
 //! The options of `matchmaking lobby`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueEnum};
@@ -203,12 +203,7 @@ impl LobbyArgs {
                 problem: "the round comes from stdin already; name a file".to_owned(),
             });
         }
-        let (file, reader) = input::source(path)?;
-        let wrong = |source| Failure::Round {
-            file: file.clone(),
-            source: Box::new(source),
-        };
-        Rules::read_json(reader).map(Some).map_err(wrong)
+        rules_of(path).map(Some)
     }
 
     /// The rules asked for, from those of the file, by whether somebody dislikes another; each option was checked when it was
@@ -264,6 +259,15 @@ impl LobbyArgs {
             Fill::Every
         }
     }
+}
+
+/// The rules of a file.
+pub(in crate::cli) fn rules_of(path: &Path) -> Result<Rules, Failure> {
+    let (file, reader) = input::source(path)?;
+    Rules::read_json(reader).map_err(|source| Failure::Round {
+        file,
+        source: Box::new(source),
+    })
 }
 
 fn teams(text: &str) -> Result<u32, String> {

@@ -5,7 +5,7 @@ mod explain;
 mod json;
 mod read;
 mod report;
-mod scores;
+pub(in crate::cli) mod scores;
 mod solve;
 mod text;
 
@@ -18,6 +18,7 @@ use super::limits::{self, Limits};
 use super::output::{self, Session};
 use super::places::Files;
 pub(crate) use args::LobbyArgs;
+pub(in crate::cli) use args::rules_of;
 use explain::Explained;
 use read::Source;
 use report::{Outcome, Report};

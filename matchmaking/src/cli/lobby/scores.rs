@@ -3,7 +3,7 @@
 use matchmaking::lobby::{Breakdown, Weights};
 
 /// Their names, in the order in which they are listed everywhere.
-pub(super) const RULES: [&str; 7] = [
+pub(in crate::cli) const RULES: [&str; 7] = [
     "team-skill",
     "player-skill",
     "premade",

@@ -291,6 +291,47 @@ impl fmt::Display for Error {
                     id = quoted(id)
                 )
             }
+            Self::WaitsAlready { id } => write!(
+                f,
+                "player {id} waits already; whoever arrives anew leaves first",
+                id = quoted(id)
+            ),
+            Self::PlaysAlready { id, match_id } => write!(
+                f,
+                "player {id} plays in match {match_id}; leave `playing` empty for somebody who arrives to wait",
+                id = quoted(id),
+                match_id = quoted(match_id)
+            ),
+            Self::NotWaiting { id } => write!(
+                f,
+                "player {id} does not wait: not arrived, left already, or in a match",
+                id = quoted(id)
+            ),
+            Self::NotInRound { id } => write!(
+                f,
+                "player {id} is not in the round that says what lies between players",
+                id = quoted(id)
+            ),
+            Self::ClockBack { now, time } => write!(
+                f,
+                "the time {} where the clock shows {}; give finite times in order",
+                number_text(*time),
+                number_text(*now)
+            ),
+            Self::BadInterval { found } => write!(
+                f,
+                "a round every {} seconds; write a positive finite number",
+                number_text(*found)
+            ),
+            Self::BadCrowd { found, least, most } => write!(
+                f,
+                "a round once {found} players wait; write {least}, as many as a match has, to {most}"
+            ),
+            Self::BadSimulation {
+                setting,
+                found,
+                expected,
+            } => write!(f, "{setting}: {} where there should be {expected}", number_text(*found)),
             Self::PartyTooLarge {
                 party,
                 members,

@@ -251,6 +251,58 @@ pub enum Error {
         /// Positions of the lists, from 0.
         parties: (usize, usize),
     },
+    /// Somebody arrives who waits already.
+    WaitsAlready {
+        /// Who.
+        id: String,
+    },
+    /// Somebody arrives who plays.
+    PlaysAlready {
+        /// Who.
+        id: String,
+        /// The match.
+        match_id: String,
+    },
+    /// Somebody is to leave who does not wait.
+    NotWaiting {
+        /// Who.
+        id: String,
+    },
+    /// Somebody arrives of whom the round that says what lies between players knows nothing.
+    NotInRound {
+        /// Who.
+        id: String,
+    },
+    /// A time is before one that was there already, or is no finite number.
+    ClockBack {
+        /// What the clock shows.
+        now: f64,
+        /// The time.
+        time: f64,
+    },
+    /// Rounds cannot be held at multiples of so many seconds.
+    BadInterval {
+        /// The seconds.
+        found: f64,
+    },
+    /// Rounds cannot be held once so many players wait.
+    BadCrowd {
+        /// The players.
+        found: usize,
+        /// As many as a match has.
+        least: usize,
+        /// As many as a round has.
+        most: usize,
+    },
+    /// A number of a simulation makes no sense.
+    BadSimulation {
+        /// Its name.
+        setting: &'static str,
+        /// What it is.
+        found: f64,
+        /// What it should be.
+        expected: &'static str,
+    },
     /// A party does not fit into a team.
     PartyTooLarge {
         /// Label of the party.

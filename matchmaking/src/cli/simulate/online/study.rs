@@ -1,13 +1,14 @@
 //! All policies on all patterns, and what comes of it.
 
 use matching_core::StopReason;
-use matchmaking::eomm::statistics::{Estimate, Sample};
+use matchmaking::eomm::statistics::Estimate;
 use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_within, simulate_within};
 use rayon::prelude::*;
 
 use super::args::{OnlineSimulationArgs, is_papers};
 use super::floor::{FloorResult, Floors};
 use crate::cli::limits::Limits;
+use crate::cli::simulate::estimate;
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
@@ -356,19 +357,6 @@ fn cheapest(played: &[Replication], family: usize) -> usize {
     let members = rehearsed().next().map_or(0, Vec::len);
     let cost = |member: usize| rehearsed().map(|costs| costs[member].per_game).sum::<f64>();
     (0..members).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
-}
-
-/// Mean and interval over replications.
-fn estimate(values: impl Iterator<Item = f64> + Clone) -> Estimate {
-    let count = values.clone().count() as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-    Sample {
-        count: count as u64,
-        mean,
-        variance: squares / (count - 1.0),
-    }
-    .estimate()
 }
 
 /// The same of values that are known of all, or of none.
