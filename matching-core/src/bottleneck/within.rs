@@ -195,6 +195,10 @@ impl<V: CostValue> Cost for PairsWithin<'_, V> {
         self.cost.is_symmetric()
     }
 
+    fn first_side(&self) -> Option<usize> {
+        self.cost.first_side()
+    }
+
     fn as_rows(&self) -> Option<&[V]> {
         self.cost.as_rows()
     }

@@ -222,6 +222,10 @@ const BLIND: usize = 256;
 /// Of the threads that are asked for those that can have something to do, with so many rows to read.
 #[cfg(feature = "rayon")]
 fn useful(threads: usize, rows: usize) -> usize {
+    // To ask how many cores there are takes longer than a small solve.
+    if threads.min(rows) <= 1 {
+        return 1;
+    }
     let cores = std::thread::available_parallelism();
     let most = cores.map_or(BLIND, |cores| cores.get().saturating_mul(PER_CORE));
     threads.min(most).min(rows)

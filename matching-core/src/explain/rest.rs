@@ -165,6 +165,14 @@ impl<V: CostValue> Cost for RestOfPairs<'_, V> {
         self.cost.is_symmetric()
     }
 
+    fn first_side(&self) -> Option<usize> {
+        let first = self.cost.first_side()?;
+        Some(match self.taken {
+            Taken::Pair(..) => first,
+            Taken::Vertices(u, v) => first - usize::from(u < first) - usize::from(v < first),
+        })
+    }
+
     fn as_rows(&self) -> Option<&[V]> {
         match self.taken {
             Taken::Pair(..) => self.cost.as_rows(),

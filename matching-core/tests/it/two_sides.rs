@@ -389,6 +389,46 @@ fn rows_and_allowed_pairs_agree_with_pairs() {
     }
 }
 
+/// What if, and the worst pair first, are made of solves of what is left of a cost.
+#[test]
+fn questions_about_pairs_have_the_answers_of_lists() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    for case in 0..60 {
+        let rows = rng.random_range(2..40);
+        let cols = if case % 3 == 0 { rows } else { rng.random_range(2..40) };
+        let sides = table(case, (rows, cols), &mut rng).two_sided();
+        let list = list_of(&sides);
+        let objective = match case % 3 {
+            0 => Objective::MinPerfect,
+            1 => Objective::MaxWeight,
+            _ => Objective::MaxCardinality,
+        };
+        let solver = Blossom::new().objective(objective.clone());
+        let Some(best) = solve(&objective, &sides) else {
+            continue;
+        };
+        if let Some((u, v, _)) = best.pairs().next() {
+            let [of_sides, of_list] = [
+                solver.explain(&sides, &best, u, v).expect("a pair that is allowed"),
+                solver.explain(&list, &best, u, v).expect("a pair that is allowed"),
+            ];
+            of_sides.verify(&sides, &best).expect("two proofs");
+            assert_eq!(
+                of_sides.forced().map(|forced| forced.cost()),
+                of_list.forced().map(|forced| forced.cost()),
+                "{case}"
+            );
+            assert_eq!(of_sides.forbidden().cost(), of_list.forbidden().cost(), "{case}");
+        }
+        if objective == Objective::MinPerfect {
+            let [of_sides, of_list] = [solver.solve_bottleneck(&sides), solver.solve_bottleneck(&list)];
+            let (of_sides, of_list) = (of_sides.expect("one was found"), of_list.expect("one was found"));
+            of_sides.verify(&sides).expect("two proofs");
+            assert_eq!(of_sides.worst(), of_list.worst(), "{case}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let nan = cost::from_rectangular_fn(3, 4, |i, j| if (i, j) == (1, 2) { f64::NAN } else { 1.0 });

@@ -23,6 +23,22 @@ pub(super) struct Entry<D> {
     pub(super) weight: D,
 }
 
+/// Where the best columns of a row stand, how many they are, and how many there is room for.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: usize,
+    count: usize,
+    room: usize,
+}
+
+/// What fills room.
+fn nothing<D: Dual>() -> Entry<D> {
+    Entry {
+        column: u32::MAX,
+        weight: D::ZERO,
+    }
+}
+
 /// Exact costs of a row with a column, less the least one.
 pub(super) type Weight<'w, D> = &'w (dyn Fn(usize, usize) -> D + Sync);
 
@@ -33,8 +49,7 @@ pub(super) struct Near<'n, D> {
     down: u32,
     weight: Weight<'n, D>,
     entries: Vec<Entry<D>>,
-    /// Where those of a row stand, and how many they are.
-    spans: Vec<(usize, usize)>,
+    spans: Vec<Span>,
     /// What a row pays at least for a column that is not among them, less what that column pays; [`Dual::MAX`] where there is none.
     floors: Vec<D>,
     /// How much more the last of the best columns cost than the first at the beginning, in lanes.
@@ -53,11 +68,7 @@ impl<'n, D: Dual> Near<'n, D> {
     /// The best columns at the present duals, whose addends are these.
     pub(super) fn new(table: &'n Table, down: u32, weight: Weight<'n, D>, addends: &[i32], workers: Workers) -> Self {
         let width = WIDTH.min(table.columns());
-        let empty = Entry {
-            column: u32::MAX,
-            weight: D::ZERO,
-        };
-        let mut entries = vec![empty; table.rows() * width];
+        let mut entries = vec![nothing(); table.rows() * width];
         let mut ends = vec![(0, D::MAX, 0); table.rows()];
         workers.for_zipped_rows(
             (&mut entries, width),
@@ -78,10 +89,12 @@ impl<'n, D: Dual> Near<'n, D> {
             down,
             weight,
             entries,
-            spans: ends
-                .iter()
-                .enumerate()
-                .map(|(row, &(count, ..))| (row * width, count))
+            spans: (0..table.rows())
+                .map(|row| Span {
+                    start: row * width,
+                    count: ends[row].0,
+                    room: width,
+                })
                 .collect(),
             floors: ends.iter().map(|&(_, floor, _)| floor).collect(),
             reaches: ends.iter().map(|&(.., reach)| reach).collect(),
@@ -90,7 +103,7 @@ impl<'n, D: Dual> Near<'n, D> {
     }
 
     pub(super) fn of_row(&self, row: usize) -> &[Entry<D>] {
-        let (start, count) = self.spans[row];
+        let Span { start, count, .. } = self.spans[row];
         &self.entries[start..start + count]
     }
 
@@ -137,16 +150,17 @@ impl<'n, D: Dual> Near<'n, D> {
     fn keep(&mut self, row: usize) {
         let (down, weight) = (self.down, self.weight);
         let count = self.smallest.entries.len();
-        let (start, room) = self.spans[row];
-        let new = found(down, weight, row, &self.smallest);
-        if count <= room {
-            self.spans[row].1 = count;
-            for (entry, found) in self.entries[start..].iter_mut().zip(new) {
-                *entry = found;
-            }
-        } else {
-            self.spans[row] = (self.entries.len(), count);
-            self.entries.extend(new);
+        let span = &mut self.spans[row];
+        if count > span.room {
+            // At least twice what there was before: of all room, little is given up.
+            let (start, room) = (self.entries.len(), count.next_power_of_two());
+            *span = Span { start, count, room };
+            self.entries.resize(start + room, nothing());
+        }
+        span.count = count;
+        let kept = &mut self.entries[span.start..][..count];
+        for (entry, found) in kept.iter_mut().zip(found(down, weight, row, &self.smallest)) {
+            *entry = found;
         }
     }
 }
