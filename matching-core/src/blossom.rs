@@ -43,7 +43,9 @@ pub enum Engine {
     /// For costs on all pairs: heap-free up to 200 vertices unless that takes long, or is likely to; then, and beyond,
     /// dense where at least an eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more
     /// than half of all pairs are listed; an engine that counts pairs where all edges cost the same
-    /// ([`SolvedBy::Cardinality`]). Otherwise sparse. With a budget costs on all pairs are not given to the
+    /// ([`SolvedBy::Cardinality`]). Costs between two sides: shortest augmenting paths where an eighth of those pairs is allowed
+    /// ([`SolvedBy::Assignment`]); so are costs and lists for the dense engine that turn out to have two sides. Otherwise
+    /// sparse. With a budget costs on all pairs are not given to the
     /// heap-free engine, which knows none: sparse up to 128 vertices, then dense.
     #[default]
     Auto,
@@ -104,7 +106,10 @@ impl Engine {
 /// [`Budget::memory`] says less, and a third of 4 n² for samples to begin with; the time of 30 to 60 looks at all pairs
 /// on every family measured from 4,000 vertices on and of some hundreds on 1,000, in the worst case that of a list of
 /// n (n - 1) / 2 edges. Where costs are so alike that no few pairs of each vertex will do, such a list is made of up to
-/// 2²³ pairs, some 60 bytes each, if [`Budget::memory`] allows as much.
+/// 2²³ pairs, some 60 bytes each, if [`Budget::memory`] allows as much. Costs of r rows with c columns, r ≤ c
+/// ([`Cost::two_sided`](crate::Cost::two_sided)): 4 r c bytes, and several times as many where paths
+/// have to read most rows whole; O(r² c) time and O(r) looks at whole rows for each path in the worst case, the time of 2 to 25
+/// looks at all pairs on every family measured.
 ///
 /// # Examples
 /// ```

@@ -406,7 +406,7 @@ impl CostArg {
 pub(crate) enum EngineArg {
     /// For up to 200 players of a CSV pool `small`, a search without queues that hands on to `dense` what takes it
     /// long, or is likely to; beyond, `dense` where most may be paired with each other, else `sparse`; `cardinality` counts
-    /// the edges of a graph that all weigh the same. The report names the one that solved.
+    /// the edges of a graph that all weigh the same, and `assignment` is for pairs between two sides only. The report names the one that solved.
     Auto,
     /// The blossom algorithm on a list of all edges.
     Sparse,
