@@ -337,13 +337,19 @@ fn read_narrow<V: CostValue>(
         allowed: facts.allowed * if is_symmetric { 2 } else { 1 },
         ..facts
     };
+    narrow_to_lanes(&mut data, n, &facts, reading);
+    Ok(Some((Rows::owned(data, n, None), facts)))
+}
+
+/// Narrow costs, and [`MARK`] where there is no pair, become lanes, in rows of that width.
+pub(super) fn narrow_to_lanes<V: CostValue>(data: &mut [i32], width: usize, facts: &Facts, reading: &Reading<'_, V>) {
     let (least, most) = (facts.range.0 as i32, facts.range.1 as i32);
     let flip = if reading.is_negated { -1 } else { 0 };
     let base = (if reading.is_negated { most } else { least }) ^ flip;
     let down = facts.down;
     reading.workers.for_rows(
-        &mut data,
-        n.max(1),
+        data,
+        width.max(1),
         || (),
         |(), _, row| {
             for entry in row {
@@ -352,7 +358,21 @@ fn read_narrow<V: CostValue>(
             }
         },
     );
-    Ok(Some((Rows::owned(data, n, None), facts)))
+}
+
+/// The least cost of `n` vertices after the change of sign, if any.
+///
+/// # Errors
+/// Rows are filled with the differences to it, of either sign: all of them must exist, not only the one of the cost at this end.
+pub(super) fn least_of<V: CostValue>(n: usize, facts: &Facts, is_negated: bool) -> Result<i128, Error> {
+    let (low, high) = facts.range;
+    let least = if is_negated {
+        low.checked_neg().and(high.checked_neg())
+    } else {
+        Some(low)
+    };
+    let least = least.filter(|_| high.checked_sub(low).is_some());
+    least.ok_or(too_wide::<V>(n, 129))
 }
 
 /// Everything else takes two passes: the range first, then the lanes, as many rows of them as may be kept.
@@ -386,16 +406,7 @@ fn read_wide<'a, V: CostValue>(
         },
     );
     let facts = gather(&slots, n, reading)?;
-    let (low, high) = facts.range;
-    // The rows are filled with the differences to the least cost, of either sign: all of them must exist, not only
-    // the one of the cost at this end.
-    let least = if reading.is_negated {
-        low.checked_neg().and(high.checked_neg())
-    } else {
-        Some(low)
-    };
-    let least = least.filter(|_| high.checked_sub(low).is_some());
-    let least = least.ok_or(too_wide::<V>(n, 129))?;
+    let least = least_of::<V>(n, &facts, reading.is_negated)?;
     let source = stream.insert(Stream {
         cost,
         grid: facts.grid,
@@ -439,7 +450,7 @@ pub(super) fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Re
 }
 
 /// Costs of `n` vertices that ask for more bits than there are.
-pub(super) fn too_wide<V: CostValue>(n: usize, bits_needed: u32) -> Error {
+fn too_wide<V: CostValue>(n: usize, bits_needed: u32) -> Error {
     if V::IS_INTEGER {
         Error::Overflow {
             vertices: n,

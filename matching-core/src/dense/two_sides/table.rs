@@ -2,7 +2,7 @@
 
 use super::super::lanes::FORBIDDEN;
 use super::super::read::{self, Facts, Fault, MARK, Reading, RowFacts};
-use super::super::rows::{Rows, excess_bits};
+use super::super::rows::Rows;
 use crate::cost::{Cost, CostValue};
 use crate::error::Error;
 
@@ -127,38 +127,9 @@ pub(super) fn read<V: CostValue>(
     );
     let is_narrow = V::IS_INTEGER && facts.iter().all(|facts| !facts.is_wide);
     let facts = read::gather(&facts, n, reading)?;
-    let least = if reading.is_negated {
-        facts
-            .range
-            .1
-            .checked_neg()
-            .and(facts.range.0.checked_neg())
-            .map(|_| -facts.range.1)
-    } else {
-        Some(facts.range.0)
-    };
-    let least = least.filter(|_| facts.range.1.checked_sub(facts.range.0).is_some());
-    let least = least.ok_or(read::too_wide::<V>(n, 129))?;
-    debug_assert_eq!(facts.down, excess_bits(facts.range.1.abs_diff(facts.range.0)));
+    let least = read::least_of::<V>(n, &facts, reading.is_negated)?;
     if is_narrow {
-        let (flip, down) = (if reading.is_negated { -1 } else { 0 }, facts.down);
-        let base = if reading.is_negated {
-            facts.range.1
-        } else {
-            facts.range.0
-        } as i32
-            ^ flip;
-        reading.workers.for_rows(
-            &mut lanes,
-            columns,
-            || (),
-            |(), _, lanes| {
-                for entry in lanes {
-                    let lane = ((*entry ^ flip).wrapping_sub(base) as u32 >> down) as i32;
-                    *entry = if *entry == MARK { FORBIDDEN } else { lane };
-                }
-            },
-        );
+        read::narrow_to_lanes(&mut lanes, columns, &facts, reading);
     } else {
         reading.workers.for_rows(
             &mut lanes,
