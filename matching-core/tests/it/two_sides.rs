@@ -121,6 +121,34 @@ fn larger_tables_agree_with_the_engine_for_lists() {
     }
 }
 
+/// Prices far beyond all costs, so that columns differ by more than the bits of a lane; some pairs are forbidden.
+#[test]
+fn prices_may_be_far_beyond_all_costs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    for case in 0..3_000 {
+        let (rows, cols) = (rng.random_range(1..4), rng.random_range(11..16));
+        let unit = 1_i64 << rng.random_range(0..40);
+        let mut table = DenseMatrix::new(
+            rows,
+            cols,
+            (0..rows * cols).map(|_| rng.random_range(0..=unit)).collect(),
+        )
+        .unwrap();
+        for (i, j) in (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))) {
+            if rng.random_bool(0.4) {
+                table.forbid(i, j);
+            }
+        }
+        let sides = table.two_sided();
+        let most = rng.random_range(1..200) * unit;
+        let prices = (0..rows + cols).map(|_| rng.random_range(-most..=most)).collect();
+        let objective = Objective::MinOptOut(prices);
+        let best = oracle::solve(&sides, &objective).expect("few vertices");
+        let found = solve(&objective, &sides).map(|found| found.cost());
+        assert_eq!(found, best.map(|best| best.cost), "{case}");
+    }
+}
+
 /// Hard kinds, of sizes at which duals come from samples, and samples of samples.
 #[test]
 fn samples_lead_to_the_same_totals() {

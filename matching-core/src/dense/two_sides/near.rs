@@ -1,6 +1,6 @@
 //! The few columns that are best for a row, and what all others cost it at least.
 
-use super::super::lanes::{DUAL_LIMIT, FORBIDDEN, Form, Smallest};
+use super::super::lanes::{FORBIDDEN, Form, LANE_BITS, Smallest};
 use super::super::parallel::Workers;
 use super::table::Table;
 use crate::engine::Dual;
@@ -57,11 +57,18 @@ pub(super) struct Near<'n, D> {
     smallest: Smallest,
 }
 
+/// No addend is greater, and none is less than any lane negated: so whatever is allowed comes before all that is forbidden.
+const MOST: i32 = FORBIDDEN - (2 << LANE_BITS);
+
 /// What a column has to do with a sum of lanes: the negated dual, rounded down.
 pub(super) fn addend<D: Dual>(dual: D, down: u32) -> i32 {
     let lanes: i128 = -dual.into() >> down;
+    debug_assert!(
+        lanes >= -(1 << LANE_BITS),
+        "columns never pay more than they did at first"
+    );
     // Far above all costs nothing is lost but an order.
-    lanes.min(DUAL_LIMIT.into()) as i32
+    lanes.min(MOST.into()) as i32
 }
 
 impl<'n, D: Dual> Near<'n, D> {
