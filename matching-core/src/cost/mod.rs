@@ -203,7 +203,7 @@ pub trait Cost: Sync {
     /// use matching_core::{Blossom, Cost, Error, Objective, cost};
     ///
     /// // What three players lose in each of four roles; one role stays open.
-    /// let loss = cost::DenseMatrix::new(3, 4, vec![4, 1, 3, 9, 2, 0, 5, 8, 3, 2, 2, 9])?;
+    /// let loss = cost::DenseMatrix::new(3, 4, vec![4_i64, 1, 3, 9, 2, 0, 5, 8, 3, 2, 2, 9])?;
     /// let sides = loss.negated().two_sided();
     /// let best = Blossom::new().objective(Objective::MaxCardinality).solve(&sides)?;
     /// assert_eq!(best.cost(), -5);
