@@ -45,7 +45,10 @@ impl Grid {
     pub(crate) fn units<V: CostValue>(&self, cost: V) -> Option<i128> {
         match cost.to_integer() {
             Some(integer) => Some(integer),
-            None => round_to(decompose(cost.to_f64())?, self.exponent),
+            None => match whole(cost.to_f64(), -self.exponent) {
+                Some(units) => Some(units.into()),
+                None => round_to(decompose(cost.to_f64())?, self.exponent),
+            },
         }
     }
 }
@@ -67,8 +70,23 @@ impl Default for Digits {
 }
 
 impl Digits {
+    #[inline]
     pub(crate) fn include<V: CostValue>(&mut self, value: V) {
-        if let Some((mantissa, exponent)) = decompose(value.to_f64())
+        let float = value.to_f64();
+        if !self.holds(float) {
+            self.widen(float);
+        }
+    }
+
+    /// Whether a float is known to add no digits, as most do not once some are there.
+    #[inline]
+    fn holds(&self, float: f64) -> bool {
+        let bits = |units: i64| (u64::BITS - units.unsigned_abs().leading_zeros()) as i32;
+        whole(float, -self.finest).is_some_and(|units| bits(units) <= self.highest - self.finest)
+    }
+
+    fn widen(&mut self, float: f64) {
+        if let Some((mantissa, exponent)) = decompose(float)
             && mantissa != 0
         {
             self.finest = self.finest.min(exponent + mantissa.trailing_zeros() as i32);
@@ -126,6 +144,20 @@ fn bits_of_sums<V>(n: usize, objective: &Objective<V>) -> i32 {
 
 fn bits(value: i128) -> i32 {
     (u128::BITS - value.unsigned_abs().leading_zeros()) as i32
+}
+
+/// `float * 2^exponent` where that is seen at once to be an integer of 64 bits: any float times a power of two is exact, unless it
+/// leaves the range.
+#[inline]
+fn whole(float: f64, exponent: i32) -> Option<i64> {
+    // Both are normal floats.
+    if !(-1022..=1023).contains(&exponent) {
+        return None;
+    }
+    let scaled = float * f64::from_bits(((exponent + 1023) as u64) << 52);
+    let units = scaled as i64;
+    // What is too large becomes the greatest integer, and what is too small may become 0.
+    (units as f64 == scaled && units != i64::MAX && (units != 0 || float == 0.0)).then_some(units)
 }
 
 /// `float = mantissa * 2^exponent` exactly; `None` for NaN and infinities.
@@ -245,6 +277,83 @@ mod tests {
             assert_eq!(nearest_float(mantissa, exponent), float);
         }
         assert_eq!(decompose(f64::NAN), None);
+    }
+
+    #[test]
+    fn the_short_way_onto_a_grid_leads_where_the_long_one_does() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut short = 0;
+        for case in 0..200_000 {
+            let float = match case % 4 {
+                0 => f64::from_bits(rng.random()),
+                1 => rng.random::<f64>(),
+                2 => (rng.random::<i64>() >> rng.random_range(0..64)) as f64,
+                _ => f64::from(rng.random::<i8>()) * 2f64.powi(rng.random_range(-1074..1000)),
+            };
+            let grid = Grid {
+                exponent: match case % 3 {
+                    0 => rng.random_range(-1200..1200),
+                    1 => rng.random_range(-70..70),
+                    _ => decompose(float).map_or(0, |(mantissa, exponent)| {
+                        exponent + mantissa.trailing_zeros().min(60) as i32 - rng.random_range(0..12)
+                    }),
+                },
+                ..Grid::INTEGERS
+            };
+            short += usize::from(whole(float, -grid.exponent).is_some());
+            let long = decompose(float).and_then(|float| round_to(float, grid.exponent));
+            assert_eq!(grid.units(float), long, "{float:e} by 2^{}", grid.exponent);
+        }
+        assert!(short > 50_000, "{short}");
+        let ends = [
+            0.0,
+            -0.0,
+            i64::MAX as f64,
+            i64::MIN as f64,
+            2f64.powi(62),
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        let found = ends.map(|float| whole(float, 0));
+        assert_eq!(
+            found,
+            [Some(0), Some(0), None, Some(i64::MIN), Some(1 << 62), None, None, None]
+        );
+        assert_eq!(
+            [
+                whole(f64::from_bits(1), -100),
+                whole(1e-200, -900),
+                whole(1.0, i32::MIN)
+            ],
+            [None; 3]
+        );
+    }
+
+    #[test]
+    fn digits_do_not_depend_on_the_order_of_floats() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for case in 0..2_000 {
+            let spread = [3, 40, 900][case % 3];
+            let floats: Vec<f64> = (0..20)
+                .map(|_| rng.random::<i32>() as f64 * 2f64.powi(rng.random_range(-spread..spread)))
+                .chain([0.0])
+                .collect();
+            let mut digits = Digits::default();
+            floats.iter().for_each(|&float| digits.include(float));
+            let nonzero = floats
+                .iter()
+                .filter_map(|&float| decompose(float))
+                .filter(|&(mantissa, _)| mantissa != 0);
+            let finest = nonzero
+                .clone()
+                .map(|(mantissa, exponent)| exponent + mantissa.trailing_zeros() as i32);
+            let highest = nonzero.map(|(mantissa, exponent)| exponent + bits(mantissa));
+            assert_eq!(
+                (Some(digits.finest), Some(digits.highest)),
+                (finest.min(), highest.max())
+            );
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
   edges and graphs. The answer is the best there is, ``verify()`` checks its proof, and ``explain()`` says why two are a pair,
   or are not.
 - :func:`pair_points`: points in space, without a matrix.
+- :func:`assign`: rows to columns of a matrix of any shape, such as players to roles; with prices of both sides.
 - :class:`Session`: the same for a pool that changes between solves.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
@@ -13,13 +14,15 @@
 - :func:`group_exactly`: the best groups there are, with a proof, and with roles; or good ones and a bound.
 - :func:`pair_pools` and :func:`group_pools`: many pools at once, from a table of pandas or Spark.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
+- :mod:`pairgroup.scipy_compat`: a drop-in for ``linear_sum_assignment`` of scipy.
 
 Engines let other Python threads run, and Ctrl-C ends them.
 """
 
 from __future__ import annotations
 
-from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
+from ._assignment import Assignment, Duals, assign
+from ._errors import NoAssignment, NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
 from ._exact import ExactGrouping, group_exactly
 from ._explanation import Exchange, Explanation, PairExplanation
 from ._grouping import Grouping, group
@@ -32,13 +35,16 @@ from ._why_several import BMatchingExplanation, BMatchingWhatIf
 from .pools import PoolError, group_pools, pair_pools
 
 __all__ = [
+    "Assignment",
     "BMatching",
     "BMatchingExplanation",
     "BMatchingWhatIf",
+    "Duals",
     "ExactGrouping",
     "Exchange",
     "Explanation",
     "Grouping",
+    "NoAssignment",
     "NoBMatching",
     "NoGrouping",
     "NoPerfectMatching",
@@ -52,6 +58,7 @@ __all__ = [
     "VerifyError",
     "WhatIf",
     "WorstPair",
+    "assign",
     "group",
     "group_exactly",
     "group_pools",

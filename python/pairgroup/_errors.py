@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Hashable, Optional
 
-__all__ = ["NoBMatching", "NoGrouping", "NoPerfectMatching", "PrecisionError", "VerifyError"]
+__all__ = ["NoAssignment", "NoBMatching", "NoGrouping", "NoPerfectMatching", "PrecisionError", "VerifyError"]
 
 
 class NoPerfectMatching(ValueError):
@@ -46,6 +46,39 @@ class NoPerfectMatching(ValueError):
     def __reduce__(self) -> Any:
         # The input stays behind: an exception that goes to another process says what it says, and no more.
         return type(self), (self.args[0], self.removed, self.odd_components)
+
+
+class NoAssignment(NoPerfectMatching):
+    """Not everybody of one side can have a partner, and here is why (Kőnig 1931, Hall 1935).
+
+    All those in ``wanting``, which are ``"rows"`` or ``"columns"`` as ``side`` says, have no partners but those in
+    ``available``, which are of the other side, and fewer: so at least ``missing`` of them stay alone, whatever is chosen.
+
+    :meth:`verify` checks that against the input. As a :class:`NoPerfectMatching` it says the same: ``removed`` is
+    ``available``, and everybody of ``wanting`` is an odd component.
+    """
+
+    side: str
+    wanting: list[int]
+    available: list[int]
+    missing: int
+
+    def __init__(
+        self,
+        message: str,
+        side: str = "rows",
+        wanting: Optional[list[int]] = None,
+        available: Optional[list[int]] = None,
+        check: Optional[Callable[[], None]] = None,
+    ) -> None:
+        self.side = side
+        self.wanting = wanting or []
+        self.available = available or []
+        super().__init__(message, list(self.available), [[one] for one in self.wanting], check)
+        self.missing = self.deficiency
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.args[0], self.side, self.wanting, self.available)
 
 
 class NoBMatching(ValueError):

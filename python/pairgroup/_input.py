@@ -156,9 +156,20 @@ def _diagonal(shape: tuple[int, ...]) -> np.ndarray:
 
 def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
     """A square matrix, whose diagonal is not read, and which of its pairs are forbidden."""
-    array, masked = unmasked(cost, _diagonal)
+    return _matrix(cost, forbidden, _diagonal, "square matrix")
+
+
+def rows_and_columns(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
+    """A matrix of any shape, all of which is read, and which of its pairs are forbidden."""
+    return _matrix(cost, forbidden, None, "matrix, a row of costs for each row")
+
+
+def _matrix(
+    cost: Any, forbidden: Any, unread: Optional[Unread], what: str
+) -> tuple[np.ndarray, Optional[np.ndarray]]:
+    array, masked = unmasked(cost, unread)
     if array.ndim != 2:
-        raise ValueError(f"the cost has the shape {array.shape}; give a square matrix")
+        raise ValueError(f"the cost has the shape {array.shape}; give a {what}")
     if forbidden is None:
         mask = masked if masked is not None and masked.any() else None
     else:
@@ -178,27 +189,29 @@ def mask_of(forbidden: Any, shape: tuple[int, ...]) -> np.ndarray:
     return np.ascontiguousarray(mask)
 
 
-def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.ndarray, np.dtype]:
-    """What each node costs alone, and the number type that holds both the costs and these."""
+def prices(
+    given: Any, what: str, nodes: Nodes, dtype: np.dtype, kind: str = "node"
+) -> tuple[np.ndarray, np.dtype]:
+    """What each node costs alone, and the number type that holds both the costs and these. Messages call nodes what they are."""
     if isinstance(given, Mapping):
-        given = of_each(given, what, "price", nodes)
+        given = of_each(given, what, "price", nodes, kind)
     array = numbers(given, what)
     if array.ndim == 0:
         array = np.full(len(nodes), array)
     if array.shape != (len(nodes),):
-        raise ValueError(f"{what} has the shape {array.shape}; give one number, or one for each of {len(nodes)} nodes")
+        raise ValueError(f"{what} has the shape {array.shape}; give one number, or one for each of {len(nodes)} {kind}s")
     if array.dtype.kind == "f":
         is_bad = ~np.isfinite(array)
         if is_bad.any():
             at = int(is_bad.argmax())
-            raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}; give a finite number")
+            raise ValueError(f"{what} of {kind} {nodes[at]!r} is {array[at]}; give a finite number")
     if dtype.kind == "f":
         floats = array.astype(FLOAT64)
         is_integer = array.dtype.kind == "i"
         lost = [at for at, price in enumerate(floats) if is_integer and int(price) != int(array[at])]
         if lost:
             at = lost[0]
-            raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}, which is no float, as costs are")
+            raise ValueError(f"{what} of {kind} {nodes[at]!r} is {array[at]}, which is no float, as costs are")
         with np.errstate(over="ignore"):
             fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
         return floats, dtype if fits else FLOAT64
@@ -207,7 +220,7 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
         if is_odd.any():
             at = int(is_odd.argmax())
             raise ValueError(
-                f"{what} of node {nodes[at]!r} is {array[at]}, and costs are integers; give both of one kind, such as "
+                f"{what} of {kind} {nodes[at]!r} is {array[at]}, and costs are integers; give both of one kind, such as "
                 "cost.astype(float)"
             )
     integers = array.astype(INT64)
@@ -215,14 +228,16 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
     return integers, dtype if fits else INT64
 
 
-def check_price_signs(given: np.ndarray, what: str, nodes: Nodes, dtype: np.dtype) -> None:
+def check_price_signs(
+    given: np.ndarray, what: str, nodes: Nodes, dtype: np.dtype, kind: str = "node"
+) -> None:
     """Prices that change their sign on the way have to have another one: the least integer of a type has none."""
     if dtype.kind == "i":
         is_least = given == np.iinfo(dtype).min
         if is_least.any():
             at = int(is_least.argmax())
             raise ValueError(
-                f"{what} of node {nodes[at]!r} is {given[at]}, whose sign cannot change in {dtype}; give a greater number"
+                f"{what} of {kind} {nodes[at]!r} is {given[at]}, whose sign cannot change in {dtype}; give a greater number"
             )
 
 
@@ -276,14 +291,14 @@ def _bounds(given: Any, whose: str) -> tuple[int, int]:
     return least, most
 
 
-def of_each(given: Mapping[Any, Any], what: str, one: str, nodes: Nodes) -> list[Any]:
+def of_each(given: Mapping[Any, Any], what: str, one: str, nodes: Nodes, kind: str = "node") -> list[Any]:
     """What a mapping has for each node, in order."""
     unknown = set(given).difference(nodes)
     if unknown:
-        raise ValueError(f"{what} names {next(iter(unknown))!r}, which is no node")
+        raise ValueError(f"{what} names {next(iter(unknown))!r}, which is no {kind}")
     missing = next((node for node in nodes if node not in given), None)
     if len(given) < len(nodes):
-        raise ValueError(f"{what} has no {one} for node {missing!r}; give one for each")
+        raise ValueError(f"{what} has no {one} for {kind} {missing!r}; give one for each")
     return [given[node] for node in nodes]
 
 

@@ -63,6 +63,24 @@ pub(crate) fn of_pairing(error: &Error) -> PyErr {
     })
 }
 
+/// Why there is no assignment of so many rows to columns, which are vertices after the rows.
+pub(crate) fn of_sides(error: &Error, rows: usize) -> PyErr {
+    let place = |u: usize, v: usize| format!("row {} and column {}", u.min(v), u.max(v).saturating_sub(rows));
+    PyValueError::new_err(match *error {
+        Error::NotANumber { u, v } => format!(
+            "the cost of {} is NaN, or infinite on the side that is chosen first; give a number, or forbid the pair: by \
+             `forbidden`, or by an infinite cost on the other side",
+            place(u, v)
+        ),
+        Error::CostOverflow { u, v } => format!(
+            "the cost of {} is the least integer of its type, whose sign cannot change, as it does here on the way; give a greater \
+             number",
+            place(u, v)
+        ),
+        _ => return of_pairing(error),
+    })
+}
+
 /// Why there is no grouping.
 pub(crate) fn of_grouping(error: &GroupError) -> PyErr {
     let members = match error {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matching_core::cost::DenseMatrix;
+use matching_core::cost::{DenseMatrix, TwoSided};
 use matching_core::verify::VerifyError;
 use matching_core::{Blossom, Cost, CostValue, EdgeList, Error, Instance, Parallel, Solution};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -63,6 +63,8 @@ impl Sense {
 /// What is matched.
 pub(crate) enum Input<V> {
     Matrix(DenseMatrix<V>),
+    /// Rows with columns.
+    Sides(TwoSided<DenseMatrix<V>>),
     Edges(EdgeList<V>),
     /// A cost that others have as well.
     Shared(Arc<dyn Cost<Value = V> + Send + Sync>),
@@ -83,6 +85,7 @@ impl<V: CostValue> Instance for Input<V> {
     fn to_edges(&self) -> Result<std::borrow::Cow<'_, EdgeList<V>>, Error> {
         match self {
             Self::Matrix(cost) => cost.to_edges(),
+            Self::Sides(cost) => cost.to_edges(),
             Self::Edges(edges) => edges.to_edges(),
             Self::Shared(cost) => cost.to_edges(),
             Self::InSpace(cost) => cost.to_edges(),
@@ -92,6 +95,7 @@ impl<V: CostValue> Instance for Input<V> {
     fn visit_cost(&self, visit: &mut dyn FnMut(&dyn Cost<Value = V>)) -> bool {
         match self {
             Self::Matrix(cost) => cost.visit_cost(visit),
+            Self::Sides(cost) => cost.visit_cost(visit),
             Self::Edges(edges) => edges.visit_cost(visit),
             Self::Shared(cost) => cost.visit_cost(visit),
             Self::InSpace(cost) => cost.visit_cost(visit),
@@ -104,6 +108,7 @@ impl<V: CostValue> Input<V> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Matrix(cost) => cost.len(),
+            Self::Sides(cost) => cost.len(),
             Self::Edges(edges) => edges.len(),
             Self::Shared(cost) => cost.len(),
             Self::InSpace(cost) => cost.len(),
@@ -115,6 +120,7 @@ impl<V: CostValue> Input<V> {
         match self {
             // As many as the library solves without looking at limits, if it is given none.
             Self::Matrix(cost) => cost.len() <= 200,
+            Self::Sides(cost) => cost.len() <= 300,
             Self::Shared(cost) => cost.len() <= 200,
             Self::InSpace(cost) => cost.len() <= 200,
             Self::Edges(edges) => edges.len() <= 2_000 && edges.edges().len() <= 2_000,
@@ -133,20 +139,11 @@ pub(crate) fn matrix<V: Number>(
     if rows != cols {
         return Err(failure::shape(rows, cols));
     }
+    check_mask(forbidden, rows, cols)?;
     let forbidden = forbidden.map(PyReadonlyArray2::as_array);
-    if let Some(mask) = &forbidden
-        && mask.dim() != (rows, cols)
-    {
-        let (height, width) = mask.dim();
-        return Err(PyValueError::new_err(format!(
-            "forbidden has the shape ({height}, {width}); give that of the cost, ({rows}, {cols})"
-        )));
-    }
     let is_forbidden = |i: usize, j: usize| forbidden.as_ref().is_some_and(|mask| mask[(i, j)]);
     let is_never = |i: usize, j: usize| i != j && (is_forbidden(i, j) || cost[(i, j)].is_never(sense.maximise));
-    let mut data: Vec<V> = Vec::new();
-    data.try_reserve_exact(rows.saturating_mul(cols))
-        .map_err(|_| failure::memory(rows, cols))?;
+    let mut data: Vec<V> = reserved(rows, cols)?;
     let mut has_never = false;
     for (i, row) in cost.rows().into_iter().enumerate() {
         data.extend(row.iter().copied());
@@ -172,6 +169,24 @@ pub(crate) fn matrix<V: Number>(
         }
     }
     Ok(matrix)
+}
+
+/// Room for a copy of a matrix.
+pub(crate) fn reserved<V>(rows: usize, cols: usize) -> PyResult<Vec<V>> {
+    let mut data = Vec::new();
+    let room = data.try_reserve_exact(rows.saturating_mul(cols));
+    room.map_err(|_| failure::memory(rows, cols))?;
+    Ok(data)
+}
+
+/// Refuses what says of another number of rows or columns which pairs are forbidden.
+pub(crate) fn check_mask(forbidden: Option<&PyReadonlyArray2<'_, bool>>, rows: usize, cols: usize) -> PyResult<()> {
+    match forbidden.map(|mask| mask.as_array().dim()) {
+        Some((height, width)) if (height, width) != (rows, cols) => Err(PyValueError::new_err(format!(
+            "forbidden has the shape ({height}, {width}); give that of the cost, ({rows}, {cols})"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// A list of edges; of parallel ones that stays which is better.

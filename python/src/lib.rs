@@ -16,6 +16,7 @@ mod run;
 mod session;
 mod session_input;
 mod several;
+mod sides;
 mod space;
 mod what_if;
 mod why_several;

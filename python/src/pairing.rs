@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use matching_core::{
-    Blossom, Bottleneck, Budget, CancelToken, Error, Objective, Precision, Solution as Pairing, Status, TutteBerge,
-    verify,
+    Blossom, Bottleneck, Budget, CancelToken, Cost, Error, Objective, Precision, Solution as Pairing, Status,
+    TutteBerge, verify,
 };
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -17,6 +17,7 @@ use crate::number::{Number, Total};
 use crate::packed::{Packed, by_name, unpacked};
 use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
+use crate::sides::{self, Duals};
 use crate::space;
 use crate::what_if::Explains;
 use crate::why_several::ExplainsSeveral;
@@ -48,6 +49,7 @@ pub(crate) trait Problem: Several + WorstFirst + Explains + ExplainsSeveral + Se
     fn solve(&self, asked: &Asked, way: Way) -> PyResult<Outcome>;
     fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
     fn verify_witness(&self, asked: &Asked, witness: &TutteBerge) -> PyResult<()>;
+    fn verify_lack_of_pairs(&self, witness: &TutteBerge) -> PyResult<()>;
     fn pairs_at_most(&self, answer: &dyn Answer) -> PyResult<usize>;
 }
 
@@ -61,6 +63,11 @@ pub(crate) trait Answer: Any + Send + Sync {
     fn mates(&self) -> Vec<i64>;
     fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny>;
     fn packed(&self) -> PyResult<Packed>;
+
+    /// What so many rows, and the columns after them, are worth.
+    fn duals(&self, _rows: usize, _is_negated: bool) -> Option<Duals> {
+        None
+    }
 
     fn is_worst_first(&self) -> bool {
         false
@@ -128,7 +135,10 @@ impl<V: Number> Problem for Input<V> {
         match solved {
             Ok(solution) => Ok(Outcome::Solved(Box::new(solution))),
             Err(Error::NoPerfectMatching(witness)) => Ok(Outcome::Impossible(witness)),
-            Err(error) => Err(failure::of_pairing(&error)),
+            Err(error) => Err(match self {
+                Self::Sides(cost) => failure::of_sides(&error, cost.inner().len()),
+                _ => failure::of_pairing(&error),
+            }),
         }
     }
 
@@ -147,6 +157,10 @@ impl<V: Number> Problem for Input<V> {
     fn verify_witness(&self, asked: &Asked, witness: &TutteBerge) -> PyResult<()> {
         let objective: &Objective<V> = same::<_, V>(&**asked)?;
         verify::infeasibility(self, objective, witness).map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+
+    fn verify_lack_of_pairs(&self, witness: &TutteBerge) -> PyResult<()> {
+        verify::witness(self, witness).map_err(|error| VerifyError::new_err(error.to_string()))
     }
 
     fn pairs_at_most(&self, answer: &dyn Answer) -> PyResult<usize> {
@@ -229,6 +243,10 @@ impl<V: Number> Answer for Pairing<V> {
     fn packed(&self) -> PyResult<Packed> {
         Packed::of::<V>(self)
     }
+
+    fn duals(&self, rows: usize, is_negated: bool) -> Option<Duals> {
+        Duals::of(self, rows, is_negated)
+    }
 }
 
 /// What becomes of floats that do not fit a common grid.
@@ -279,6 +297,24 @@ impl Instance {
         let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
             input::matrix(&array, forbidden.as_ref(), sense)
                 .map(|matrix| Box::new(Input::Matrix(matrix)) as Box<dyn Problem>)
+        });
+        Ok(Self {
+            problem: problem?,
+            is_negated: negate,
+        })
+    }
+
+    /// A cost of rows with columns, which are vertices after the rows.
+    #[staticmethod]
+    fn from_sides(
+        cost: &Bound<'_, PyAny>,
+        forbidden: Option<PyReadonlyArray2<'_, bool>>,
+        maximise: bool,
+        negate: bool,
+    ) -> PyResult<Self> {
+        let sense = Sense { maximise, negate };
+        let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
+            sides::sides(&array, forbidden.as_ref(), sense).map(|cost| Box::new(Input::Sides(cost)) as Box<dyn Problem>)
         });
         Ok(Self {
             problem: problem?,
@@ -361,6 +397,12 @@ impl Instance {
     /// Checks against this input that there is no answer; raises `VerifyError`.
     fn verify_witness(&self, py: Python<'_>, witness: &Witness) -> PyResult<()> {
         self.check(py, || self.problem.verify_witness(&witness.asked, &witness.witness))
+    }
+
+    /// Checks against this input that those who want partners have no others than some, and so not enough; raises `VerifyError`.
+    fn verify_lack_of_pairs(&self, py: Python<'_>, wanting: Vec<usize>, available: Vec<usize>) -> PyResult<()> {
+        let witness = TutteBerge::new(available, wanting.into_iter().map(|vertex| vec![vertex]).collect());
+        self.check(py, || self.problem.verify_lack_of_pairs(&witness))
     }
 
     /// Several partners for each: a `Choice`, or a `NoChoice` that says why there is none.
@@ -513,6 +555,18 @@ impl Solution {
 
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.answer.weights(py, self.is_negated)
+    }
+
+    /// What so many rows, and the columns after them, are worth.
+    fn duals<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
+        let duals = self.answer.duals(rows, self.is_negated);
+        duals.map(|duals| duals.told(py)).transpose()
+    }
+
+    /// What assignments of all of the smaller side cost at least, less so many units, or most.
+    fn bound_of_all(&self, rows: usize, off: u32) -> Option<Total> {
+        let duals = self.answer.duals(rows, self.is_negated)?;
+        duals.bound(i128::from(off))
     }
 
     /// For `pickle`.

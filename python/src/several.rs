@@ -58,7 +58,9 @@ impl<V: Number> Input<V> {
     /// How many pairs there can be.
     fn pairs_at_most(&self) -> usize {
         match self {
-            Self::Matrix(_) | Self::Shared(_) | Self::InSpace(_) => self.len() * self.len().saturating_sub(1) / 2,
+            Self::Matrix(_) | Self::Sides(_) | Self::Shared(_) | Self::InSpace(_) => {
+                self.len() * self.len().saturating_sub(1) / 2
+            }
             Self::Edges(edges) => edges.edges().len(),
         }
     }

@@ -56,6 +56,27 @@ def test_ctrl_c_ends_a_search():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
+def test_ctrl_c_ends_an_assignment():
+    done = run(
+        HEAD
+        + """
+    rng = np.random.default_rng(0)
+    cost = rng.integers(1, 10**4, 3000)[:, None] * rng.integers(1, 10**4, 3000)
+    began = press_soon()
+    try:
+        # Again, should the machine be fast.
+        while time.perf_counter() - began < 60:
+            pairgroup.assign(cost)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - began)
+    print(len(pairgroup.assign(cost[:400, :300])))
+    """
+    )
+    words = done.stdout.split()
+    assert words[0] == "interrupted" and 0.4 < float(words[1]) < 20 and words[2] == "300", done
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
 def test_ctrl_c_ends_a_solve():
     # The edges of a large sparse graph: the search alone takes several seconds.
     done = run(
