@@ -149,6 +149,32 @@ fn samples_lead_to_the_same_totals() {
     }
 }
 
+/// Prices far above all costs, and far apart, among few allowed pairs.
+#[test]
+fn prices_far_apart_hide_no_pair() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    for case in 0..60 {
+        let (rows, cols) = (60, 60 + case % 3);
+        let data = (0..rows * cols)
+            .map(|_| rng.random_range(-(1 << 30)..1 << 30))
+            .collect();
+        let mut table = DenseMatrix::<i64>::new(rows, cols, data).expect("as many entries as that");
+        for (i, j) in (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))) {
+            if rng.random_bool(0.8) {
+                table.forbid(i, j);
+            }
+        }
+        let sides = table.two_sided();
+        let prices = (0..rows + cols).map(|_| rng.random_range(0..1 << 33)).collect();
+        let objective = Objective::MinOptOut(prices);
+        let found = solve(&objective, &sides).expect("all may stay alone");
+        let lists = Blossom::new().engine(Engine::Sparse);
+        let expected = solve_with(&lists, &objective, &sides).expect("all may stay alone");
+        assert_eq!(found.cost(), expected.cost(), "{case}");
+        assert_eq!(found.solved_by(), SolvedBy::Assignment);
+    }
+}
+
 #[test]
 fn all_number_types_are_exact() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
