@@ -360,6 +360,36 @@ fn who_listens_hears_bounds_and_may_cancel() {
     assert!(heard.iter().all(|&bound| bound <= best.cost() as f64));
 }
 
+/// Also where paths take too long, and everything begins again with other duals.
+#[test]
+fn bounds_only_ever_become_closer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(14);
+    let mut rounds = 0;
+    for case in 0..60 {
+        let (kind, size) = ([2, 3, 4, 6, 7][case % 5], [30, 44, 70, 139][case % 4]);
+        let sides = table(kind, (size, size), &mut rng).two_sided();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let ears = Arc::clone(&heard);
+        let solver = Blossom::new().observer(move |progress| {
+            let bound = progress.bound.expect("duals hold on all pairs");
+            ears.lock().unwrap().push((bound, progress.left, progress.work));
+        });
+        let best = solver.solve(&sides).expect("all pairs are allowed").cost();
+        let heard = heard.lock().unwrap();
+        assert!(heard.is_sorted_by_key(|&(bound, ..)| bound), "{case}");
+        assert!(heard.iter().all(|&(bound, ..)| bound <= best as f64));
+        rounds += heard.windows(2).filter(|two| two[0].1 < two[1].1).count();
+        // Who stops then is left no worse a bound than was heard before.
+        for two in heard.windows(2) {
+            let limited = Blossom::new().budget(Budget::new().work(two[1].2 - 1));
+            let found = limited.solve(&sides).expect("all pairs are allowed");
+            found.verify(&sides).expect("an answer with a bound");
+            assert!(found.bound() as f64 >= two[0].0 && found.bound() <= best, "{case}");
+        }
+    }
+    assert!(rounds > 0);
+}
+
 #[test]
 fn costs_of_two_sides_are_combined_like_others() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
