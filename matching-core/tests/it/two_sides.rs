@@ -177,6 +177,32 @@ fn samples_lead_to_the_same_totals() {
     }
 }
 
+/// Prices far above all costs, and far apart, among few allowed pairs.
+#[test]
+fn prices_far_apart_hide_no_pair() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    for case in 0..60 {
+        let (rows, cols) = (60, 60 + case % 3);
+        let data = (0..rows * cols)
+            .map(|_| rng.random_range(-(1 << 30)..1 << 30))
+            .collect();
+        let mut table = DenseMatrix::<i64>::new(rows, cols, data).expect("as many entries as that");
+        for (i, j) in (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))) {
+            if rng.random_bool(0.8) {
+                table.forbid(i, j);
+            }
+        }
+        let sides = table.two_sided();
+        let prices = (0..rows + cols).map(|_| rng.random_range(0..1 << 33)).collect();
+        let objective = Objective::MinOptOut(prices);
+        let found = solve(&objective, &sides).expect("all may stay alone");
+        let lists = Blossom::new().engine(Engine::Sparse);
+        let expected = solve_with(&lists, &objective, &sides).expect("all may stay alone");
+        assert_eq!(found.cost(), expected.cost(), "{case}");
+        assert_eq!(found.solved_by(), SolvedBy::Assignment);
+    }
+}
+
 #[test]
 fn all_number_types_are_exact() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
@@ -362,6 +388,36 @@ fn who_listens_hears_bounds_and_may_cancel() {
     assert!(heard.iter().all(|&bound| bound <= best.cost() as f64));
 }
 
+/// Also where paths take too long, and everything begins again with other duals.
+#[test]
+fn bounds_only_ever_become_closer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(14);
+    let mut rounds = 0;
+    for case in 0..60 {
+        let (kind, size) = ([2, 3, 4, 6, 7][case % 5], [30, 44, 70, 139][case % 4]);
+        let sides = table(kind, (size, size), &mut rng).two_sided();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let ears = Arc::clone(&heard);
+        let solver = Blossom::new().observer(move |progress| {
+            let bound = progress.bound.expect("duals hold on all pairs");
+            ears.lock().unwrap().push((bound, progress.left, progress.work));
+        });
+        let best = solver.solve(&sides).expect("all pairs are allowed").cost();
+        let heard = heard.lock().unwrap();
+        assert!(heard.is_sorted_by_key(|&(bound, ..)| bound), "{case}");
+        assert!(heard.iter().all(|&(bound, ..)| bound <= best as f64));
+        rounds += heard.windows(2).filter(|two| two[0].1 < two[1].1).count();
+        // Who stops then is left no worse a bound than was heard before.
+        for two in heard.windows(2) {
+            let limited = Blossom::new().budget(Budget::new().work(two[1].2 - 1));
+            let found = limited.solve(&sides).expect("all pairs are allowed");
+            found.verify(&sides).expect("an answer with a bound");
+            assert!(found.bound() as f64 >= two[0].0 && found.bound() <= best, "{case}");
+        }
+    }
+    assert!(rounds > 0);
+}
+
 #[test]
 fn costs_of_two_sides_are_combined_like_others() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -472,11 +528,13 @@ fn what_is_wrong_is_named() {
     let fault = Blossom::new().solve(&large.two_sided()).err();
     assert_eq!(fault, Some(Error::CostOverflow { u: 1, v: 2 }));
 
-    let one_way = cost::from_rectangular_fn(2, 2, |_, _| 1_i64)
-        .two_sided()
-        .restricted(|u, v| (u, v) != (3, 0));
-    let fault = Blossom::new().solve(&one_way).err();
-    assert_eq!(fault, Some(Error::Asymmetric { u: 0, v: 3 }));
+    for missing in [(3, 0), (0, 3)] {
+        let one_way = cost::from_rectangular_fn(2, 2, |_, _| 1_i64)
+            .two_sided()
+            .restricted(|u, v| (u, v) != missing);
+        let fault = Blossom::new().solve(&one_way).err();
+        assert_eq!(fault, Some(Error::Asymmetric { u: 0, v: 3 }));
+    }
 
     let wide = cost::from_rectangular_fn(40, 40, |i, j| if i == j { i128::MAX } else { -i128::MAX }).two_sided();
     assert!(matches!(Blossom::new().solve(&wide), Err(Error::Overflow { .. })));

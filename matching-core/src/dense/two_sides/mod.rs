@@ -245,7 +245,8 @@ impl<V: CostValue> Sides<'_, V> {
             return Ok(self.conclude(&search, ends, top, limits));
         }
         let spent = search.work;
-        drop(search);
+        let known = self.doubled_bound(&search, top);
+        let Search { rows: own, columns, .. } = search;
         let padded;
         let table = if rows < self.table.columns() {
             padded = self.table.padded();
@@ -265,10 +266,19 @@ impl<V: CostValue> Sides<'_, V> {
         );
         search.work += spent + more;
         let ends = search.run(u64::MAX, |search| {
-            limits.look(search.work, || self.glimpse(search, top))
+            limits.look(search.work, || {
+                let glimpse = self.glimpse(search, top);
+                Glimpse {
+                    doubled_bound: glimpse.doubled_bound.max(known),
+                    ..glimpse
+                }
+            })
         });
         if terms.caps.is_some() {
             search.lower_to_zero();
+        }
+        if matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&search, top) < known {
+            (search.rows, search.columns) = (own, columns);
         }
         Ok(self.conclude(&search, ends, top, limits))
     }
@@ -305,17 +315,23 @@ impl<V: CostValue> Sides<'_, V> {
     }
 
     fn glimpse<D: Dual>(&self, search: &Search<'_, D>, top: i128) -> Glimpse {
+        Glimpse {
+            stage: Stage::Search,
+            left: Some(search.left()),
+            doubled_bound: self.doubled_bound(search, top),
+        }
+    }
+
+    /// What the duals prove, in half units; `None` if that is too much for a number.
+    fn doubled_bound<D: Dual>(&self, search: &Search<'_, D>, top: i128) -> Option<i128> {
         let sum = |duals: &[D], more: i128| {
             let mut duals = duals.iter();
             duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into() + more))
         };
-        let all = sum(&search.rows[..self.table.rows()], self.least - top).zip(sum(&search.columns, top));
+        let rows = sum(&search.rows[..self.table.rows()], self.least - top)?;
+        let columns = sum(&search.columns, top)?;
         let copies = if self.reduced.is_doubled() { 4 } else { 2 };
-        Glimpse {
-            stage: Stage::Search,
-            left: Some(search.left()),
-            doubled_bound: all.and_then(|(rows, columns)| rows.checked_add(columns)?.checked_mul(copies)),
-        }
+        rows.checked_add(columns)?.checked_mul(copies)
     }
 
     /// The answer in terms of vertices, with duals in half units.

@@ -106,8 +106,13 @@ pub(super) fn read<V: CostValue>(
                 facts.blame(j, Fault::Overflow);
             }
             if !is_symmetric {
-                for j in (first..n).filter(|&j| buffer.is_allowed(j)) {
-                    if let Some(fault) = Fault::of_mirror(cost, (i, j), buffer.values[j]) {
+                for j in first..n {
+                    let fault = if buffer.is_allowed(j) {
+                        Fault::of_mirror(cost, (i, j), buffer.values[j])
+                    } else {
+                        cost.is_allowed(j, i).then_some(Fault::Asymmetric)
+                    };
+                    if let Some(fault) = fault {
                         facts.blame(j, fault);
                     }
                 }
