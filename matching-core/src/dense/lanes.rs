@@ -315,14 +315,6 @@ fn least_keys(line: Line<'_>, wanted: usize, minima: &mut Vec<i32>, keys: &mut [
     if count < wanted {
         count += nearest_at(bound, line, minima, &mut keys[count..wanted.min(len)]);
     }
-    if count < wanted && bound < i32::MAX {
-        // Duals far apart make forbidden entries less than others, which they have kept above the bound: or there are no more.
-        count = 0;
-        for position in 0..len {
-            keys[count] = line.key(position);
-            count += usize::from(line.counts(position));
-        }
-    }
     if count <= RESIDUES {
         put_in_order(&mut keys[..count]);
     } else if count > wanted {
@@ -504,20 +496,6 @@ mod tests {
                 assert_eq!(sum, least_sum(rest(at.min(len - 1)), &addends[..rest(0).len()], form));
             }
         }
-    }
-
-    #[test]
-    fn forbidden_entries_below_others_keep_none_out() {
-        let (len, columns) = (150, 20..30);
-        let mut row = vec![FORBIDDEN; len];
-        let mut addends = vec![0; len];
-        for column in columns.clone() {
-            (row[column], addends[column]) = (column as i32, DUAL_LIMIT);
-        }
-        let mut smallest = Smallest::default();
-        smallest.collect_from(&row, &addends, PLAIN, 5, 10);
-        let kept: Vec<usize> = smallest.entries.iter().map(|kept| kept.position as usize).collect();
-        assert_eq!(kept, columns.collect::<Vec<_>>());
     }
 
     #[test]

@@ -320,8 +320,10 @@ fn sides_are_found_where_nobody_names_them() {
                         "{case} {moved:?}"
                     );
                 }
-                let has_bye = matches!(moved, Objective::MinBye(_)) && n % 2 == 1;
-                if let Some(found) = found.filter(|_| !has_bye) {
+                // Prices far apart are left to other engines, and so are byes.
+                let may_be_other =
+                    matches!(moved, Objective::MinOptOut(_)) || matches!(moved, Objective::MinBye(_)) && n % 2 == 1;
+                if let Some(found) = found.filter(|_| !may_be_other) {
                     assert_eq!(found.solved_by(), SolvedBy::Assignment, "{case} {moved:?}");
                 }
             }

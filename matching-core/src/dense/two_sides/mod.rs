@@ -35,6 +35,8 @@ use table::Table;
 
 /// Paths that look at more than one entry for so many that there are begin with the wrong duals.
 const PATIENCE: u64 = 4;
+/// The same where staying alone has prices, for so many entries for each that there is: then another engine is no slower.
+const PATIENCE_ALONE: u64 = 16;
 /// Columns for each row at most that are worth rows for all of them.
 const PADDED: usize = 4;
 
@@ -85,7 +87,7 @@ fn solve_with<'t, V: CostValue>(
             [first, second]
         },
     };
-    read.solve(&table, task).map(Some)
+    read.solve(&table, task)
 }
 
 /// The same for costs on all pairs that were found to have two sides when they were read; `None` where they have not.
@@ -116,7 +118,7 @@ pub(super) fn solve_rows<'t, V: CostValue>(
         workers,
         sides,
     };
-    Some(read.solve(&table, task))
+    read.solve(&table, task).transpose()
 }
 
 /// A cost of which all is known.
@@ -130,7 +132,7 @@ struct Read<'r, V: CostValue> {
 }
 
 impl<V: CostValue> Read<'_, V> {
-    fn solve<'t>(self, table: &Table, task: &Task<'t, V>) -> Result<(Reduced<'t, V>, Outcome), Error> {
+    fn solve<'t>(self, table: &Table, task: &Task<'t, V>) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
         let n = self.cost.len();
         let (low, high) = self.facts.range;
         let largest = low.unsigned_abs().max(high.unsigned_abs());
@@ -156,8 +158,11 @@ impl<V: CostValue> Read<'_, V> {
         } else {
             sides.solve::<i128>(limits)
         };
-        let outcome = outcome?.map_err(failed)?;
-        Ok((reduced, outcome))
+        let Some(outcome) = outcome? else {
+            return Ok(None);
+        };
+        let outcome = outcome.map_err(failed)?;
+        Ok(Some((reduced, outcome)))
     }
 }
 
@@ -206,7 +211,8 @@ impl<V: CostValue> Sides<'_, V> {
         Ok((terms, top))
     }
 
-    fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
+    /// `None` where paths are too long, and other duals to begin with are not known.
+    fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Option<Result<Outcome, Failure>>, Error> {
         let (terms, top) = self.terms::<D>()?;
         let rows = self.table.rows();
         // Reading saw that every allowed cost is on the grid. Rows beyond those of the cost are everybody's last choice.
@@ -233,16 +239,27 @@ impl<V: CostValue> Sides<'_, V> {
             columns,
             self.read.workers,
         );
-        let patience = if self.may_pair_all() {
-            (rows * self.table.columns()) as u64 / PATIENCE
+        let may_pair_all = self.may_pair_all();
+        let all = (rows * self.table.columns()) as u64;
+        let patience = if may_pair_all {
+            all / PATIENCE
         } else {
-            u64::MAX
+            all.saturating_mul(PATIENCE_ALONE)
         };
         let ends = search.run(patience, |search| {
-            limits.look(search.work, || self.glimpse(search, top))
+            limits.look(search.work, || Glimpse {
+                // Who solves what is too long here may begin with a worse bound.
+                doubled_bound: self.doubled_bound(search, top).filter(|_| may_pair_all),
+                ..self.glimpse(search, top)
+            })
         });
-        if !matches!(ends, Ends::Tired) {
-            return Ok(self.conclude(&search, ends, top, limits));
+        match ends {
+            Ends::Tired if may_pair_all => {}
+            Ends::Tired => {
+                limits.count(search.work);
+                return Ok(None);
+            }
+            ends => return Ok(Some(self.conclude(&search, ends, top, limits))),
         }
         let spent = search.work;
         let known = self.doubled_bound(&search, top);
@@ -280,7 +297,7 @@ impl<V: CostValue> Sides<'_, V> {
         if matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&search, top) < known {
             (search.rows, search.columns) = (own, columns);
         }
-        Ok(self.conclude(&search, ends, top, limits))
+        Ok(Some(self.conclude(&search, ends, top, limits)))
     }
 
     /// Whether nobody of the smaller side stays alone: because none may, or because none need and as many pairs as possible are
