@@ -229,7 +229,11 @@ impl<'a, V: CostValue> Reduced<'a, V> {
 
     /// Builds the reduced instance, in 64 bits where its costs fit.
     fn solve_copy(&self, edges: &EdgeList<V>, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
-        let (vertices, size) = (self.vertices(), self.size(edges.edges().len()));
+        let size = self.size(edges.edges().len());
+        let copies = engine::Size {
+            vertices: self.vertices(),
+            copies: if self.is_doubled() { 2 } else { 1 },
+        };
         let mut narrow: Vec<Edge<i64>> = Vec::with_capacity(size);
         let mut is_narrow = true;
         self.visit(edges, |u, v, cost| match i64::try_from(cost) {
@@ -237,12 +241,12 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             _ => is_narrow = false,
         })?;
         if is_narrow {
-            return Ok(engine::solve(vertices, &narrow, limits));
+            return Ok(engine::solve(copies, &narrow, limits));
         }
         drop(narrow);
         let mut wide: Vec<Edge<i128>> = Vec::with_capacity(size);
         self.visit(edges, |u, v, weight| wide.push(Edge { u, v, weight }))?;
-        Ok(engine::solve(vertices, &wide, limits))
+        Ok(engine::solve(copies, &wide, limits))
     }
 
     /// Every edge of the reduced instance.

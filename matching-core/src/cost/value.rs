@@ -28,7 +28,7 @@ mod sealed {
                 fn as_narrow($values: &[$t]) -> Option<&[i32]> { $as_narrow }
                 #[allow(private_interfaces)]
                 fn solve_as_is(n: usize, edges: &[Edge<$t>], limits: &Limits<'_>) -> Option<Result<Outcome, Failure>> {
-                    Some(engine::solve(n, edges, limits))
+                    Some(engine::solve(engine::Size::of(n), edges, limits))
                 }
             }
         )*};

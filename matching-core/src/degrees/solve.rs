@@ -245,10 +245,10 @@ impl Problem<'_> {
             mates: mates.as_deref().unwrap_or(&[]),
         });
         if let Some(narrow) = gadget.edges::<i64>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &narrow, head, limits);
+            return engine::solve_from(engine::Size::of(vertices), &narrow, head, limits);
         }
         if let Some(wide) = gadget.edges::<i128>(cost, price, must_stop) {
-            return engine::solve_from(vertices, &wide, head, limits);
+            return engine::solve_from(engine::Size::of(vertices), &wide, head, limits);
         }
         // Integers of 128 bits hold all costs, so that there was no time to make the graph.
         let none = vec![0; self.most.len()];

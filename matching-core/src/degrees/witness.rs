@@ -90,7 +90,9 @@ impl DegreeWitness {
         let Some(graph) = gadget.paired_off(|| limits.reached(0).is_some()) else {
             return Self::new(Vec::new(), Vec::new(), 0);
         };
-        let Err(Failure::Infeasible { witness, .. }) = engine::solve(graph.len(), graph.edges(), limits) else {
+        let Err(Failure::Infeasible { witness, .. }) =
+            engine::solve(engine::Size::of(graph.len()), graph.edges(), limits)
+        else {
             // A limit came first: there is no perfect matching, as the other graph has none.
             return Self::new(Vec::new(), Vec::new(), 0);
         };

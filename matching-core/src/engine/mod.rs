@@ -46,7 +46,7 @@ pub(crate) use limits::{Glimpse, Limits};
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
 pub(crate) use order::Order;
 pub(crate) use start::{Effort, RelaxedDuals};
-use start::{FractionalStart, Start};
+use start::{FractionalStart, Start, Units};
 pub(crate) use warm::{Nest, Warm};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
@@ -81,7 +81,7 @@ impl Failure {
 pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
     /// Solves with the narrowest widths that are provably safe for this range.
     fn dispatch(
-        n: usize,
+        size: Size,
         edges: &[Edge<Self>],
         range: &Range<Self>,
         head: Option<Head<'_>>,
@@ -96,11 +96,26 @@ pub(crate) struct Range<W> {
     widths: Widths,
 }
 
-/// Minimum-weight perfect matching of the simple graph `edges` on vertices `0..n`.
+/// Vertices of a graph, which may be copies of another one's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) vertices: usize,
+    /// So many in all, one behind the other.
+    pub(crate) copies: usize,
+}
+
+impl Size {
+    /// No copies.
+    pub(crate) fn of(vertices: usize) -> Self {
+        Self { vertices, copies: 1 }
+    }
+}
+
+/// Minimum-weight perfect matching of the simple graph `edges` on so many vertices.
 ///
 /// Narrow weights run on 64-bit duals where that is provably safe, on 128-bit ones otherwise.
-pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limits<'_>) -> Result<Outcome, Failure> {
-    solve_from(n, edges, None, limits)
+pub(crate) fn solve<W: EngineWeight>(size: Size, edges: &[Edge<W>], limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    solve_from(size, edges, None, limits)
 }
 
 /// What a search begins with.
@@ -115,11 +130,12 @@ pub(crate) struct Head<'h> {
 
 /// The same, from duals, and from a matching if there is one.
 pub(crate) fn solve_from<W: EngineWeight>(
-    n: usize,
+    size: Size,
     edges: &[Edge<W>],
     head: Option<Head<'_>>,
     limits: &Limits<'_>,
 ) -> Result<Outcome, Failure> {
+    let n = size.vertices;
     let extent = edges.iter().map(|edge| (edge.weight, edge.weight));
     let Some((least, most)) = extent.reduce(|(least, most), (weight, _)| (least.min(weight), most.max(weight))) else {
         return solve_without_edges(n);
@@ -131,7 +147,7 @@ pub(crate) fn solve_from<W: EngineWeight>(
         least,
         widths: widths(n, least.into(), most.into()),
     };
-    W::dispatch(n, edges, &range, head, limits)
+    W::dispatch(size, edges, &range, head, limits)
 }
 
 /// Bits of `8 (n + 2) (range + max |w|)`, which bounds every dual, slack, key and sum the engine forms.
@@ -192,48 +208,48 @@ pub(crate) const WIDE_BITS: u32 = 126;
 
 impl EngineWeight for i32 {
     fn dispatch(
-        n: usize,
+        size: Size,
         edges: &[Edge<i32>],
         range: &Range<i32>,
         head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         if range.widths.is_long() {
-            run::<FromI32>(n, edges, range.least, head, limits, Effort::default())
+            run::<FromI32>(size, edges, range.least, head, limits, Effort::default())
         } else {
-            solve_from(n, &widened(edges), head, limits)
+            solve_from(size, &widened(edges), head, limits)
         }
     }
 }
 
 impl EngineWeight for i64 {
     fn dispatch(
-        n: usize,
+        size: Size,
         edges: &[Edge<i64>],
         range: &Range<i64>,
         head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         if !range.widths.is_long() {
-            solve_from(n, &widened(edges), head, limits)
+            solve_from(size, &widened(edges), head, limits)
         } else if range.widths.is_narrow() {
-            run::<FromI64>(n, edges, range.least, head, limits, Effort::default())
+            run::<FromI64>(size, edges, range.least, head, limits, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, head, limits, Effort::default())
+            run::<WideI64>(size, edges, range.least, head, limits, Effort::default())
         }
     }
 }
 
 impl EngineWeight for i128 {
     fn dispatch(
-        n: usize,
+        size: Size,
         edges: &[Edge<i128>],
         range: &Range<i128>,
         head: Option<Head<'_>>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         range.widths.check()?;
-        run::<FromI128>(n, edges, range.least, head, limits, Effort::default())
+        run::<FromI128>(size, edges, range.least, head, limits, Effort::default())
     }
 }
 
@@ -291,13 +307,14 @@ const BATCH: usize = 2_048;
 
 /// A whole solve: a search that starts from nothing, or from duals.
 fn run<N: Numbers>(
-    n: usize,
+    size: Size,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
     head: Option<Head<'_>>,
     limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
+    let n = size.vertices;
     let must_stop = || limits.reached(0).is_some();
     if let Some(head @ Head { duals, mates }) = head {
         let shift: i128 = least.into();
@@ -315,16 +332,25 @@ fn run<N: Numbers>(
     let Some(graph) = Graph::<N>::unless(must_stop, n, edges, least) else {
         return Ok(unsearched(vec![least.into(); n], limits));
     };
+    let count = n / size.copies;
+    let units = Units {
+        of: &|v| v % count as u32,
+        count,
+    };
     if !order::is_spread_out(&graph) {
-        return search(graph, usize::MAX, effort, limits);
+        return search(graph, units, usize::MAX, effort, limits);
     }
     if !order::is_scattered(&graph) {
-        return search(graph, BATCH, effort, limits);
+        return search(graph, units, BATCH, effort, limits);
     }
     let order = Order::in_blocks(&graph);
     let edges = order.edges(&graph);
     drop(graph);
-    order.restored(search(Graph::<N>::new(n, &edges, least), BATCH, effort, limits))
+    let units = Units {
+        of: &|place| order.vertex(place) % count as u32,
+        count,
+    };
+    order.restored(search(Graph::<N>::new(n, &edges, least), units, BATCH, effort, limits))
 }
 
 /// What there is when a limit comes before the search: duals that leave no slack negative.
@@ -341,11 +367,12 @@ pub(crate) fn unsearched(duals: Vec<i128>, limits: &Limits<'_>) -> Outcome {
 /// What a search that starts from nothing finds, whose forest scans its nodes in such batches.
 fn search<N: Numbers>(
     graph: Graph<'_, N>,
+    units: Units<'_>,
     batch: usize,
     effort: Effort,
     limits: &Limits<'_>,
 ) -> Result<Outcome, Failure> {
-    let start = started(&graph, None, effort, limits)?;
+    let start = FractionalStart::new(&graph, limits, effort).sampled_by(units).run()?;
     if start.is_perfect() {
         return Ok(start.outcome(&graph));
     }

@@ -108,6 +108,11 @@ impl Order {
         edges
     }
 
+    /// The vertex at a place.
+    pub(super) fn vertex(&self, place: u32) -> u32 {
+        self.vertices[place as usize]
+    }
+
     /// What was found for places, in terms of the vertices.
     pub(crate) fn restored(&self, found: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
         let mut outcome = found.map_err(|failure| match failure {
@@ -186,7 +191,7 @@ mod tests {
 
     use super::*;
     use crate::budget::Budget;
-    use crate::engine::{Effort, FromI64, Limits, search};
+    use crate::engine::{Effort, FromI64, Limits, Units, search};
 
     /// A lattice of `side` times `side`, its vertices in any order.
     fn shuffled_lattice(side: u32, rng: &mut ChaCha8Rng) -> Vec<Edge<i64>> {
@@ -246,13 +251,15 @@ mod tests {
             let graph = || Graph::<FromI64>::new(n, &edges, least(&edges));
             let order = Order::in_blocks(&graph());
             let placed = order.edges(&graph());
+            let units = Units { of: &|v| v, count: n };
             let found = search(
                 Graph::<FromI64>::new(n, &placed, least(&edges)),
+                units,
                 batch,
                 Effort::default(),
                 &limits,
             );
-            let as_given = search(graph(), usize::MAX, Effort::default(), &limits);
+            let as_given = search(graph(), units, usize::MAX, Effort::default(), &limits);
             match (order.restored(found), as_given) {
                 (Ok(one), Ok(other)) => {
                     let bounds = [&one, &other].map(|outcome| outcome.certificate.doubled_bound());

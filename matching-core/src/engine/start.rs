@@ -11,8 +11,11 @@
 
 mod first;
 mod half_cycles;
+mod sample;
 
 use half_cycles::OddCycles;
+use sample::Sampler;
+pub(super) use sample::Units;
 
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
@@ -27,9 +30,12 @@ use crate::witness::TutteBerge;
 
 /// Later passes allow so many times more labelled vertices each.
 const LIMIT_GROWTH: usize = 10;
-/// The start may visit this many times all arcs ...
-const SPARSE_BUDGET: u64 = 6;
-/// ... and more on dense graphs, where the blossom phase that it saves is dearer: at least so many times, and one for
+/// The start may visit this many times all arcs from the least weights ...
+const FIRST_BUDGET: u64 = 6;
+/// ... and then, from better duals or not, so many times, or as many as a vertex has arcs in the mean if that is more. The blossom phase that
+/// it saves is dearer the more arcs there are.
+const SPARSE_BUDGET: u64 = 48;
+/// It may take more on dense graphs, where the blossom phase that it saves is dearer: at least so many times, and one for
 /// each so many vertices. On complete graphs with product costs the start needs about one visit per eleven vertices,
 /// and giving it up costs a hundred times what it would have taken.
 const DENSE_BUDGET: u64 = 256;
@@ -74,6 +80,8 @@ pub(crate) struct RelaxedDuals<D> {
     pub(crate) left: usize,
     /// The limit that ended it before.
     pub(crate) stopped: Option<StopReason>,
+    /// Arc visits.
+    pub(crate) work: u64,
 }
 
 /// Duals and matching from which the blossom search starts.
@@ -150,12 +158,18 @@ enum Found {
     Stuck,
 }
 
+/// What duals prove, before sets.
+fn total<D: Dual>(duals: &[D]) -> i128 {
+    duals.iter().map(|&dual| dual.into()).sum()
+}
+
 /// State of the start; one method per step.
-#[derive(Debug)]
 pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     graph: &'g Graph<'a, N>,
     limits: &'g Limits<'g>,
     effort: Effort,
+    /// Of what a sample may be, where there may be one.
+    units: Option<Units<'g>>,
     duals: Vec<N::Dual>,
     mate: Vec<ArcId>,
     /// Next arc around the half-cycle a vertex lies on, or none.
@@ -186,6 +200,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             graph,
             limits,
             effort,
+            units: None,
             duals: vec![N::Dual::ZERO; n],
             mate: vec![ArcId::NONE; n],
             around: vec![ArcId::NONE; n],
@@ -211,21 +226,35 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.has_duals = true;
     }
 
+    /// Lets it begin again with duals from samples of these, where searches from the least weights take too long.
+    pub(super) fn sampled_by(mut self, units: Units<'g>) -> Self {
+        self.units = Some(units);
+        self
+    }
+
     /// Runs the start for its duals alone.
-    pub(super) fn relax(mut self) -> RelaxedDuals<N::Dual> {
+    pub(super) fn relax(self) -> RelaxedDuals<N::Dual> {
+        let limits = self.limits;
+        let relaxed = self.relaxed();
+        limits.count(relaxed.work);
+        relaxed
+    }
+
+    /// The same, as a part of something larger whose work is counted once.
+    fn relaxed(mut self) -> RelaxedDuals<N::Dual> {
         self.is_relaxing = true;
+        let most = self.most(self.visits());
         self.match_greedily();
         if self.has_duals {
             self.bid();
         }
         // Without witnesses there is nothing that can fail.
-        let _ = self.search_all();
-        let left = (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v)).count();
-        self.limits.count(self.work);
+        let _ = self.search_all(most);
         RelaxedDuals {
+            left: self.exposed().count(),
             duals: self.duals,
-            left,
             stopped: self.stopped,
+            work: self.work,
         }
     }
 
@@ -247,39 +276,87 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
 
     /// Duals and partners; fails with a witness.
     fn find_duals(&mut self) -> Result<(), TutteBerge> {
-        if !self.has_duals {
-            self.set_least_duals()?;
-        }
-        self.match_greedily();
         if self.has_duals {
+            let most = self.most(self.visits());
+            self.match_greedily();
             self.bid();
+            return self.search_all(most);
         }
-        self.search_all()
+        let most = self.most(self.visits().min(FIRST_BUDGET));
+        self.set_least_duals()?;
+        self.match_greedily();
+        self.search_all(most)?;
+        if self.stopped.is_some() || self.exposed().next().is_none() {
+            return Ok(());
+        }
+        self.search_on()
+    }
+
+    /// Searches once more, from duals of samples where these say something; keeps what has the better bound.
+    fn search_on(&mut self) -> Result<(), TutteBerge> {
+        let mut sampler = Sampler::new(self.limits, self.work);
+        let sampled = self.units.map_or(Ok(None), |units| sampler.duals(self.graph, units));
+        self.work = sampler.work;
+        let most = self.most(self.visits());
+        let duals = match sampled {
+            Ok(Some(duals)) => duals,
+            Ok(None) => return self.search_all(most),
+            Err(reason) => {
+                self.stopped = Some(reason);
+                return Ok(());
+            }
+        };
+        let nobody = vec![ArcId::NONE; self.graph.len()];
+        let first = (
+            core::mem::replace(&mut self.duals, duals),
+            core::mem::replace(&mut self.mate, nobody.clone()),
+            core::mem::replace(&mut self.around, nobody),
+        );
+        self.match_greedily();
+        self.bid();
+        self.search_all(most)?;
+        if self.exposed().next().is_some() && total(&self.duals) < total(&first.0) {
+            (self.duals, self.mate, self.around) = first;
+        }
+        Ok(())
+    }
+
+    /// How many times all arcs may be visited.
+    fn visits(&self) -> u64 {
+        let (n, arcs) = (self.graph.len(), 2 * self.graph.edge_count() as u64);
+        let is_dense = u128::from(arcs) >= (n as u128 * n as u128) / 8;
+        match self.effort.visits {
+            Some(visits) => visits,
+            None if is_dense => DENSE_BUDGET.max(n as u64 / DENSE_VERTICES_PER_VISIT),
+            None => SPARSE_BUDGET.max(arcs / n.max(1) as u64),
+        }
+    }
+
+    /// The work after so many visits of all arcs from now on.
+    fn most(&self, visits: u64) -> u64 {
+        let arcs = 2 * self.graph.edge_count() as u64;
+        self.work.saturating_add(arcs.saturating_mul(visits))
     }
 
     fn is_exposed(&self, v: u32) -> bool {
         self.mate[v as usize].is_none() && self.around[v as usize].is_none()
     }
 
-    /// Passes over the exposed vertices with rising size limits, as long as the predicted work stays in the budget.
-    fn search_all(&mut self) -> Result<(), TutteBerge> {
+    fn exposed(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v))
+    }
+
+    /// Passes over the exposed vertices with rising size limits, as long as no more work than `most` is likely.
+    fn search_all(&mut self, most: u64) -> Result<(), TutteBerge> {
         let n = self.graph.len();
-        let arcs = 2 * self.graph.edge_count() as u64;
-        let is_dense = arcs as u128 >= (n as u128 * n as u128) / 8;
-        let visits = match self.effort.visits {
-            Some(visits) => visits,
-            None if is_dense => DENSE_BUDGET.max(n as u64 / DENSE_VERTICES_PER_VISIT),
-            None => SPARSE_BUDGET,
-        };
-        let budget = arcs.saturating_mul(visits);
-        let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();
+        let mut roots: Vec<u32> = self.exposed().collect();
         for v in 0..n {
             self.side[v] = self.unlabelled(v);
         }
         let mut limit = self.effort.first_limit;
-        let mut allowance = arcs;
+        let mut allowance = 2 * self.graph.edge_count() as u64;
         for pass in 0..self.effort.passes {
-            if roots.is_empty() || self.work > budget {
+            if roots.is_empty() || self.work > most {
                 break;
             }
             let before = self.work;
@@ -307,7 +384,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                 }
                 if pass > 0 && done > 0 && done % PREDICTION_PERIOD == 0 {
                     let per_search = (self.work - before) / done as u64;
-                    if before + per_search * roots.len() as u64 > budget {
+                    if before + per_search * roots.len() as u64 > most {
                         return Ok(());
                     }
                 }

@@ -152,7 +152,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
             near_cycle(&mut rng, n.max(3), weights)
         };
         let n = edges.iter().map(|edge| edge.v as usize + 1).max().unwrap_or(0).max(n);
-        let cost = check(n, &edges, &solve(n, &edges, &Limits::start(&Budget::new())));
+        let cost = check(n, &edges, &solve(Size::of(n), &edges, &Limits::start(&Budget::new())));
         // A weaker start leaves more to the trees; the answer must not depend on it.
         let effort = [(1, 0), (0, 1), (3, 1), (30, 1), (usize::MAX, 1)][rng.random_range(0..5)];
         if let Some(least) = edges.iter().map(|edge| edge.weight).min().filter(|_| n % 2 == 0) {
@@ -161,7 +161,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
                 first_limit: effort.0,
                 passes: effort.1,
             };
-            let again = run::<WideI64>(n, &edges, least, None, &Limits::start(&Budget::new()), effort);
+            let again = run::<WideI64>(Size::of(n), &edges, least, None, &Limits::start(&Budget::new()), effort);
             assert_eq!(
                 check(n, &edges, &again),
                 cost,

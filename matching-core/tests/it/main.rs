@@ -24,6 +24,7 @@ mod peers;
 mod pools;
 mod published;
 mod refusals;
+mod sampled;
 #[cfg(feature = "serde")]
 mod serialized;
 mod session;
