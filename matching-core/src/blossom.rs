@@ -313,11 +313,15 @@ impl<V: CostValue> Blossom<V> {
 
     /// Solves a cost by the small or the dense engine; `None` where the sparse one is better.
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
+        let mut is_list = false;
         if self.engine == Engine::Auto
             && let Some(first) = cost.first_side()
-            && let Some(solution) = self.solve_two_sides(cost, first, limits)?
         {
-            return Ok(Some(solution));
+            match self.solve_two_sides(cost, first, limits)? {
+                Attempt::Solved(solution) => return Ok(Some(solution)),
+                Attempt::Refused => is_list = true,
+                Attempt::GivenUp => is_list = dense::is_list_by_shape(cost.len(), first),
+            }
         }
         if self.engine == Engine::Auto {
             match small::solve(self, cost)? {
@@ -326,24 +330,32 @@ impl<V: CostValue> Blossom<V> {
                 Attempt::GivenUp => {}
             }
         }
+        // All pairs of one long side and a short one may be more than there is memory for, and are not read only to find out that
+        // most of them are within a side.
+        if is_list {
+            return Ok(None);
+        }
         self.solve_dense(cost, Input::Pairs(cost), limits)
     }
 
-    /// Solves a cost whose first vertices pair with the others only; `None` where another engine is better.
+    /// Solves a cost whose first vertices pair with the others only, unless another engine is better: refused where a list of its
+    /// edges is.
     fn solve_two_sides(
         &self,
         cost: &dyn Cost<Value = V>,
         first: usize,
         limits: &Limits<'_>,
-    ) -> Result<Option<Solution<V>>, Error> {
+    ) -> Result<Attempt<Solution<V>>, Error> {
         self.objective.check(cost.len())?;
         let task = self.task(limits);
         let solve = || dense::two_sides::solve(cost, first, &task);
-        let Some((reduced, outcome)) = dense::with_threads(self.threads, cost.len(), solve)? else {
-            return Ok(None);
-        };
-        self.assemble(Input::Pairs(cost), &reduced, outcome, SolvedBy::Assignment)
-            .map(Some)
+        Ok(match dense::with_threads(self.threads, cost.len(), solve)? {
+            Attempt::Solved((reduced, outcome)) => {
+                Attempt::Solved(self.assemble(Input::Pairs(cost), &reduced, outcome, SolvedBy::Assignment)?)
+            }
+            Attempt::Refused => Attempt::Refused,
+            Attempt::GivenUp => Attempt::GivenUp,
+        })
     }
 
     fn task<'t>(&'t self, limits: &'t Limits<'t>) -> Task<'t, V> {

@@ -130,12 +130,18 @@ pub(crate) fn visit_upper<V: CostValue, E: From<Error>>(
     let mut some = Vec::new();
     let mut allowed = vec![0; len.div_ceil(64)];
     let mut row = vec![V::zero(); len];
-    for i in 0..len {
+    // Of two sides, the first one comes before the other: nobody of the second has pairs on the right.
+    let rows = match cost.first_side() {
+        Some(first) if first < len => first,
+        Some(_) => 0,
+        None => len,
+    };
+    for i in 0..rows {
         let mut columns = &all[i + 1..];
         if cost.has_forbidden() {
             cost.allowed_row(i, &mut allowed);
             some.clear();
-            some.extend(columns.iter().filter(|&&j| is_set(&allowed, j)));
+            push_set(&allowed, i + 1, &mut some);
             columns = &some;
         }
         if cost.may_overflow() {
@@ -152,6 +158,20 @@ pub(crate) fn visit_upper<V: CostValue, E: From<Error>>(
         }
     }
     Ok(())
+}
+
+/// The bits that are set from one on, in order: by words, as most may be empty.
+fn push_set(bits: &[u64], from: usize, out: &mut Vec<usize>) {
+    for (at, &word) in bits.iter().enumerate().skip(from / 64) {
+        let mut left = match at == from / 64 {
+            true => word & (u64::MAX << (from % 64)),
+            false => word,
+        };
+        while left != 0 {
+            out.push(64 * at + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
 }
 
 /// Shows all pairs of an input that is known to be symmetric, and all numbers.

@@ -193,3 +193,35 @@ fn a_few_pairs_of_no_use_take_no_second_copy_of_a_pool() {
         assert!(measured.bytes_max <= most, "{} bytes of {most}", measured.bytes_max);
     }
 }
+
+/// One long side and a short one: all pairs of both together would be thousands of times those between them.
+#[test]
+fn two_sides_take_no_memory_for_pairs_within_them() {
+    let rows = 3_000;
+    for (cols, objective) in [
+        (0, Objective::MaxCardinality),
+        (0, Objective::MinOptOut(vec![1; rows])),
+        (2, Objective::MaxCardinality),
+        (2, Objective::MaxWeight),
+        (2, Objective::MinOptOut(vec![1; rows + 2])),
+    ] {
+        let mut table = cost::DenseMatrix::new(rows, cols, vec![-7_i64; rows * cols]).expect("as many entries");
+        // Of most pairs, which leaves the others to a list of them.
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if row % 20 != 3 {
+                table.forbid(row, col);
+            }
+        }
+        let sides = matching_core::Cost::two_sided(table);
+        let solver = Blossom::new().threads(1).objective(objective.clone());
+        let mut found = None;
+        let measured = allocation_counter::measure(|| found = solver.solve(&sides).ok());
+        let found = found.expect("a matching");
+        assert!(found.verify(&sides).is_ok());
+        assert_eq!(
+            found.pairs().count(),
+            if objective == Objective::MaxWeight { 0 } else { cols }
+        );
+        assert!(measured.bytes_max < 6 << 20, "{cols} {objective:?}: {measured:?}");
+    }
+}

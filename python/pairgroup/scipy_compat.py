@@ -32,14 +32,12 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[np.
     ([0, 1, 2], [1, 0, 2])
     """
     cost = np.asarray(cost_matrix)
-    if cost.dtype.kind not in "biuf":
+    if cost.dtype.kind not in "biuf" or cost.dtype.itemsize > 8:
         # As there: whatever numbers a list has, and of arrays none that are not safely floats.
         cost = cost.astype(np.float64, casting="safe") if hasattr(cost_matrix, "dtype") else np.asarray(cost_matrix, np.float64)
     if cost.ndim != 2:
         raise ValueError(f"expected a matrix (2-D array), got a {cost.ndim} array")
     if cost.dtype.kind in "iu" and cost.dtype.itemsize >= 4 and cost.size and not _has_both_signs(cost):
-        cost = cost.astype(np.float64)
-    elif cost.dtype.kind == "f" and cost.dtype.itemsize > 8:
         cost = cost.astype(np.float64)
     if cost.dtype.kind == "f" and not (is_good := cost > -np.inf if not maximize else cost < np.inf).all():
         row, column = np.argwhere(~is_good)[0].tolist()
@@ -50,7 +48,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[np.
         except PrecisionError:
             found = assign(cost, maximise=bool(maximize), rounded=True)
     except NoAssignment as error:
-        raise ValueError(f"cost matrix is infeasible: {error}") from None
+        # What follows is about options that there are not here.
+        raise ValueError(f"cost matrix is infeasible: {str(error).partition('; ')[0]}") from None
     return found.rows, found.columns
 
 

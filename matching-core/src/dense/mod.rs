@@ -84,6 +84,12 @@ pub(crate) struct Task<'t, V: CostValue> {
 /// A reduced problem, what was found of it, and by whom.
 type Solved<'t, V> = (Reduced<'t, V>, Outcome, SolvedBy);
 
+/// Whether so many vertices, of which the first ones pair with the others only, have too few pairs for this engine in any case.
+pub(crate) fn is_list_by_shape(n: usize, first: usize) -> bool {
+    let between = first as u64 * n.saturating_sub(first) as u64;
+    2 * between < Facts::pairs(n) / LEAST_DENSITY
+}
+
 /// Solves a cost on all pairs; `None` where a list of its edges is better.
 pub(crate) fn solve<'t, V: CostValue>(
     cost: &dyn Cost<Value = V>,

@@ -162,7 +162,15 @@ impl Simulation {
         let service = Service::new(rules.clone(), when, links)?
             .seed(self.seed)
             .budget(self.budget.clone());
-        Course::new(self, &population, service).play(watch)
+        let course = Course::new(self, &population, service);
+        if !course.end.is_finite() {
+            return Err(Error::BadSimulation {
+                setting: "players a minute",
+                found: self.per_minute,
+                expected: "enough for all of them to arrive at a finite time",
+            });
+        }
+        course.play(watch)
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -150,6 +150,9 @@ fn nobody_is_lost_and_parties_stay_whole() -> Result<(), Error> {
         assert!(rounds > 15 && matches.len() > 30, "{rounds} {}", matches.len());
         let of = |id: &String| service.previous(id);
         assert!(met.iter().all(|(id, last)| of(id) == Some(last)));
+        // Nothing was before what is no time.
+        service.forget(f64::NAN);
+        assert!(met.keys().all(|id| service.previous(id).is_some()));
         service.forget(f64::INFINITY);
         assert!(met.keys().all(|id| service.previous(id).is_none()));
     }
@@ -417,6 +420,11 @@ fn what_is_wrong_is_told() -> Result<(), Error> {
         service.arrive(0.0, &[lost]),
         Err(Error::UnknownRegion { found: None, .. })
     ));
+    let second = [player("ann", 1.0), Player::new("lost", 1.0)];
+    assert_eq!(
+        service.arrive(0.0, &second).expect_err("no region").to_string(),
+        "player at position 1, field region, player \"lost\": pings come from regions, and this one is missing"
+    );
     let round = Round::synthetic(6, 1, 1)?;
     let mut service = Service::new(rules(), RoundRule::every(1.0), RoundLinks::new(&round))?;
     let error = service.arrive(0.0, &[player("who", 1.0)]).expect_err("a stranger");

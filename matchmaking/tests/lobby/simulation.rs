@@ -158,6 +158,10 @@ fn numbers_that_make_no_sense_are_told() {
         ),
         (Simulation::new(10, f64::NAN), "players a minute: NaN"),
         (
+            Simulation::new(10, f64::MIN_POSITIVE),
+            "where there should be enough for all of them to arrive at a finite time",
+        ),
+        (
             small(0).again(1.5),
             "chance to play again: 1.5 where there should be a number from 0 to 1",
         ),

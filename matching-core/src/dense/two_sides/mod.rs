@@ -28,6 +28,7 @@ use crate::engine::{Dual, Failure, Glimpse, Limits, Outcome};
 use crate::error::Error;
 use crate::progress::Stage;
 use crate::reduction::Reduced;
+use crate::small::Attempt;
 use crate::solution::{SolvedBy, StopReason};
 use crate::witness::TutteBerge;
 use search::{Ends, Search, Terms};
@@ -40,16 +41,20 @@ const PATIENCE_ALONE: u64 = 16;
 /// Columns for each row at most that are worth rows for all of them.
 const PADDED: usize = 4;
 
-/// Solves a cost whose first `first` vertices pair with the others only; `None` where another engine is better.
+/// Solves a cost whose first `first` vertices pair with the others only; refused where a list of its edges is better, and so for
+/// every engine that reads all pairs: they are twice as many of those in all, at most, as they are of those between the sides.
 pub(crate) fn solve<'t, V: CostValue>(
     cost: &dyn Cost<Value = V>,
     first: usize,
     task: &Task<'t, V>,
-) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+) -> Result<Attempt<(Reduced<'t, V>, Outcome)>, Error> {
     let n = cost.len();
     let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
-    if first == 0 || first >= n || has_bye {
-        return Ok(None);
+    if first == 0 || first >= n {
+        return Ok(Attempt::Refused);
+    }
+    if has_bye {
+        return Ok(Attempt::GivenUp);
     }
     let workers = Workers::choose(task.threads, first.saturating_mul(n - first));
     workers.enter(|| solve_with(workers, cost, first, task))
@@ -60,7 +65,7 @@ fn solve_with<'t, V: CostValue>(
     cost: &dyn Cost<Value = V>,
     first: usize,
     task: &Task<'t, V>,
-) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+) -> Result<Attempt<(Reduced<'t, V>, Outcome)>, Error> {
     let n = cost.len();
     let reading = Reading {
         objective: task.objective,
@@ -70,11 +75,11 @@ fn solve_with<'t, V: CostValue>(
         workers,
     };
     let Some((table, facts)) = table::read(cost, first, &reading)? else {
-        return Ok(None);
+        return Ok(Attempt::GivenUp);
     };
     let all = (first * (n - first)) as u64;
     if facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < all / LEAST_DENSITY) {
-        return Ok(None);
+        return Ok(Attempt::Refused);
     }
     let (first, second): (Vec<u32>, Vec<u32>) = (0..n as u32).partition(|&vertex| (vertex as usize) < first);
     let read = Read {
@@ -87,7 +92,7 @@ fn solve_with<'t, V: CostValue>(
             [first, second]
         },
     };
-    read.solve(&table, task)
+    Ok(read.solve(&table, task)?.map_or(Attempt::GivenUp, Attempt::Solved))
 }
 
 /// The same for costs on all pairs that were found to have two sides when they were read; `None` where they have not.

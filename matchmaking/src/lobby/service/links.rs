@@ -8,8 +8,8 @@ use crate::lobby::player::Player;
 use crate::lobby::region::Region;
 use crate::lobby::round::Round;
 
-/// What lies between every two players whom a [`Service`](super::Service) may see: asked once for each two of a round. The
-/// same for both orders, and the same whenever it is asked.
+/// What lies between every two players whom a [`Service`](super::Service) may see: asked once for each two of a round, and of
+/// somebody who arrives with everybody who waits. The same for both orders, and the same whenever it is asked.
 pub trait Links {
     /// Whether it knows a player; asked when one arrives.
     ///

@@ -19,6 +19,7 @@ use super::player::{Player, Previous, Side};
 use super::round::{MAX_PLAYERS, Round, check_players};
 use super::rules::Rules;
 use super::search::{Lobby, LobbySearch};
+use crate::error::Place;
 
 /// Seeds of rounds that follow each other are so far apart: a search takes those next to its own.
 const NEXT_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -262,7 +263,8 @@ impl<L: Links> Service<L> {
     /// Forgets matches that were made before this time, so that memory does not grow for ever. Who waits knows the own one
     /// all the same.
     pub fn forget(&mut self, before: f64) {
-        self.previous.retain(|_, (_, made)| *made >= before);
+        // No match was made before what is no time.
+        self.previous.retain(|_, (_, made)| before.is_nan() || *made >= before);
     }
 
     /// The players of these matches wait no more, and remember them.
@@ -329,7 +331,7 @@ impl<L: Links> Service<L> {
                 let (id, match_id) = (id(), playing.match_id.clone());
                 return Err(Error::PlaysAlready { id, match_id });
             }
-            self.links.check(player)?;
+            self.links.check(player).map_err(|error| at_position(error, i))?;
             for other in self.waiting().chain(&party[..i]) {
                 let found = self.links.ping_ms(other, player);
                 if !found.is_finite() || found < 0.0 {
@@ -343,5 +345,17 @@ impl<L: Links> Service<L> {
             }
         }
         Ok(())
+    }
+}
+
+/// What links say of a player is said of the position in the party, which they do not know.
+fn at_position(error: Error, position: usize) -> Error {
+    match error {
+        Error::UnknownRegion { id, found, .. } => Error::UnknownRegion {
+            place: Place::Position(position),
+            id,
+            found,
+        },
+        other => other,
     }
 }

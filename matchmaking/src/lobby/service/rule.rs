@@ -79,13 +79,11 @@ impl RoundRule {
             let from = since.max(last);
             return Some(from + seconds).filter(|&due| due > from && due.is_finite());
         }
-        let mut number = (since / seconds).ceil();
-        if number * seconds <= last {
-            number = (last / seconds).floor() + 1.0;
-        }
-        // Both are rounded; one step more is enough.
-        let due = [number, number + 1.0].map(|number| number * seconds);
-        due.into_iter()
+        // Quotients are rounded, and so are multiples: the one before and the one after may be the right one.
+        let number = (since.max(last) / seconds).floor();
+        let multiples = [-1.0, 0.0, 1.0, 2.0].map(|step| (number + step) * seconds);
+        multiples
+            .into_iter()
             .find(|&due| due >= since && due > last && due.is_finite())
     }
 }
@@ -124,6 +122,16 @@ mod tests {
         assert_eq!(at_latest.due(5.0, 50.0), Some(110.0));
         assert_eq!(at_latest.due(70.0, 50.0), Some(130.0));
         assert_eq!(at_latest.due(1e300, never), None);
+        // A quotient that is rounded up to the next number skips no multiple: neither that at which somebody arrives, nor that
+        // after a round which was held just before it.
+        for (seconds, number) in [(7.7, 37.0), (0.1, 10_000_046.0), (0.3, 7.0)] {
+            let (rule, multiple) = (RoundRule::every(seconds), number * seconds);
+            assert_eq!(rule.due(multiple, never), Some(multiple));
+            assert_eq!(rule.due(multiple.next_down(), never), Some(multiple));
+            assert_eq!(rule.due(0.0, multiple.next_down()), Some(multiple));
+            assert_eq!(rule.due(multiple, multiple), Some((number + 1.0) * seconds));
+        }
+        assert_eq!(rule.due(-1.0, -5e-324), Some(0.0));
         // Multiples that are rounded are still after what was held.
         for seconds in [0.1, 0.3, 1.0 / 3.0, 7.7] {
             let rule = RoundRule::every(seconds);
