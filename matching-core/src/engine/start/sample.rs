@@ -18,7 +18,7 @@ const LEAST_UNITS: usize = 200;
 /// A sample may visit its arcs so many times.
 const VISITS: u64 = 40;
 /// Where more than one of so many vertices of a sample find no partner within that, its duals are no better than others.
-const LEFT_SHARE: usize = 64;
+const LEFT_SHARE: usize = 32;
 
 /// Vertices that are in a sample together or not at all: both copies of one of the caller's.
 #[derive(Clone, Copy)]
@@ -53,6 +53,7 @@ impl<'s> Sampler<'s> {
         if units.count < LEAST_UNITS || 2 * graph.edge_count() < LEAST_DEGREE * n {
             return Ok(None);
         }
+        self.check()?;
         let chosen = choose(graph, units);
         let mut places = vec![None; n];
         let mut unit_of_place = Vec::new();
@@ -63,9 +64,12 @@ impl<'s> Sampler<'s> {
                 unit_of_place.push(kept);
             }
         }
-        let edges = edges_between(graph, &places);
-        let sample = Graph::<N>::new(unit_of_place.len(), &edges, graph.least());
         self.work += 4 * graph.edge_count() as u64;
+        self.check()?;
+        let edges = edges_between(graph, &places);
+        let must_stop = || self.check().is_err();
+        let sample = Graph::<N>::unless(must_stop, unit_of_place.len(), &edges, graph.least());
+        let sample = sample.ok_or_else(|| self.limits.reached(self.work).unwrap_or(StopReason::Cancelled))?;
 
         let kept = Units {
             of: &|place| unit_of_place[place as usize],
@@ -84,11 +88,17 @@ impl<'s> Sampler<'s> {
         if let Some(reason) = relaxed.stopped {
             return Err(reason);
         }
-        if relaxed.left > places.len() / LEFT_SHARE {
+        if relaxed.left > sample.len() / LEFT_SHARE {
             return Ok(None);
         }
         self.work += 4 * graph.edge_count() as u64;
+        self.check()?;
         Ok(extended(graph, &places, &relaxed.duals))
+    }
+
+    /// Large graphs are read for long between two searches.
+    fn check(&self) -> Result<(), StopReason> {
+        self.limits.reached(self.work).map_or(Ok(()), Err)
     }
 }
 
