@@ -81,6 +81,9 @@ pub(crate) const FILL: usize = 50_000_000;
 /// Changes for each entry of a chain that make an order by fronts worth a try where another one takes more.
 const NARROW: u64 = 4000;
 
+/// Changes of a full matrix that take as long as one of lists.
+const QUICK: u64 = 32;
+
 /// How much an elimination may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<'m> {
@@ -90,6 +93,8 @@ pub(crate) struct Room<'m> {
     live: usize,
     /// Changes for each entry of the chain that an order by [`Front`] may make.
     narrow: u64,
+    /// Changes of lists, and `QUICK` times as many of full matrices.
+    work: u64,
     /// What counts its work.
     pub(crate) meter: &'m Meter<'m>,
     /// Whether an observer is told of it.
@@ -103,6 +108,7 @@ impl<'m> Room<'m> {
             fill,
             live: usize::MAX,
             narrow: NARROW,
+            work: u64::MAX,
             meter,
             is_told: true,
         }
@@ -112,6 +118,12 @@ impl<'m> Room<'m> {
     /// the chain will do.
     pub(crate) fn with_live(self, live: usize, narrow: u64) -> Self {
         Self { live, narrow, ..self }
+    }
+
+    /// With about so many changes at most, a part of those of full matrices: where it takes more that is mostly known
+    /// before they are made.
+    pub(crate) fn with_work(self, work: u64) -> Self {
+        Self { work, ..self }
     }
 
     /// For a small one, as a step of something else.
@@ -183,7 +195,7 @@ impl<T: Scalar> Elimination<T> {
             Self::least_first(graph, order, last, (room, work))
         };
         let neighbours = |v| graph.neighbours(v);
-        let most = room.narrow.saturating_mul(entries);
+        let most = room.narrow.saturating_mul(entries).min(room.work.saturating_mul(QUICK));
         let is_large = rates.entries() >= Front::FEW;
         let front = is_large.then(|| Front::find(rates.rows(), neighbours, last, most));
         let Some(front) = front.flatten().filter(|front| front.fill <= room.fill) else {
@@ -191,7 +203,8 @@ impl<T: Scalar> Elimination<T> {
         };
         // What is easy takes much less than the front, whose full matrix takes a fraction of what lists take for each
         // change.
-        match least_first(graph, (front.work / 8).saturating_add(2 * entries)) {
+        let enough = (front.work / 8).saturating_add(2 * entries);
+        match least_first(graph, enough) {
             Err(Refused::TooLarge) => Self::along(&front, Graph::new(rates, leave), room),
             found => found,
         }
@@ -223,7 +236,7 @@ impl<T: Scalar> Elimination<T> {
             let degree = graph.rows.len(v as usize);
             done.push(v, gone.pivot, graph.scale[v as usize], degree, gone.touched);
             changes += (done.into.len() - start) as u64 * (degree as u64 + 1);
-            if done.kept > room.fill || graph.live > room.live || changes > work {
+            if done.kept > room.fill || graph.live > room.live || changes > work.min(room.work) {
                 return Err(Refused::TooLarge);
             }
             meter.hold(|| graph.bytes() + done.bytes())?;
@@ -240,7 +253,8 @@ impl<T: Scalar> Elimination<T> {
             let left = n - done.order.len();
             if is_nearly_full(left, graph.live) {
                 let full = (left as u64).saturating_pow(3) / 3;
-                if done.kept.saturating_add(left * left) > room.fill || full > work - changes {
+                let is_long = full > work - changes || full / QUICK > room.work - changes;
+                if done.kept.saturating_add(left * left) > room.fill || is_long {
                     return Err(Refused::TooLarge);
                 }
                 let states = done.left_in_order(last);
@@ -357,7 +371,7 @@ fn is_nearly_full(left: usize, live: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Elimination, FILL, Room};
+    use super::{Elimination, FILL, QUICK, Refused, Room};
     use crate::budget::Meter;
     use crate::scalar::{Rational, Scalar};
     use crate::sparse::Csr;
@@ -397,5 +411,24 @@ mod tests {
                 .fold(Rational::ratio(0, 1), |sum, i| sum + rate(j, i));
             assert_eq!(inflow, out * &x[j]);
         }
+    }
+
+    /// What takes too much is refused before it is done.
+    #[test]
+    fn an_elimination_of_too_many_changes_is_refused() {
+        let rates = Csr::from_rows(60, (0..60).map(|i| (0..60).filter(move |&j| j != i).map(|j| (j, 1.0))));
+        let meter = Meter::unlimited();
+        let within = |work| {
+            let before = meter.work();
+            let done = Elimination::within(&rates, None, None, Room::new(FILL, &meter).with_work(work));
+            (done.map(|done| done.kept), meter.work() - before)
+        };
+        let full = 60_u64.pow(3) / 3;
+        let (refused, work) = within(full / QUICK);
+        assert_eq!(refused.err(), Some(Refused::TooLarge));
+        assert!(work < full / 4, "{work}");
+        // As many as a state of lists takes as well.
+        let (done, work) = within(full / QUICK + 60 * 60);
+        assert!(done.is_ok() && work > full / 2, "{work}");
     }
 }

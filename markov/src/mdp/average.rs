@@ -60,7 +60,7 @@ impl PolicyIteration<'_> {
         self.average_from(mdp, first, meter.is_watched(), &meter)
     }
 
-    fn average_from<T: Scalar>(
+    pub(super) fn average_from<T: Scalar>(
         &self,
         mdp: &Mdp<T>,
         first: Vec<usize>,

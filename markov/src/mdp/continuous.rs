@@ -249,6 +249,18 @@ impl<T: Scalar> CtMdp<T> {
     /// [`Error::Parameter`] for an interest rate that is not positive, or so small, or so large, beside
     /// [`rate`](Self::rate) that a float discount is one, or zero; those of [`uniformized`](Self::uniformized) and [`PolicyIteration::discounted`].
     pub fn discounted(&self, solver: &PolicyIteration<'_>, interest: &T) -> Result<DiscountedSolution<T>, Error> {
+        self.discounted_by(interest, |process, discount| solver.discounted(process, discount))
+    }
+
+    /// The policy of least discounted cost by what finds it in discrete time.
+    ///
+    /// # Errors
+    /// As [`CtMdp::discounted`].
+    pub(super) fn discounted_by(
+        &self,
+        interest: &T,
+        solve: impl FnOnce(&Mdp<T>, &T) -> Result<DiscountedSolution<T>, Error>,
+    ) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
                 name: "interest",
@@ -266,7 +278,7 @@ impl<T: Scalar> CtMdp<T> {
             expected: "so near to the rate of the process that the discount of a step is a float between 0 and 1",
         })?;
         let rounding = self.discounted_rounding(interest);
-        let found = solver.discounted(&process, &discount);
+        let found = solve(&process, &discount);
         let part = rounding.to_float().max(f64::EPSILON);
         let mut solution = found.map_err(|error| error.in_units(discounting.to_float(), part))?;
         for value in &mut solution.values {

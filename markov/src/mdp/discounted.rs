@@ -52,7 +52,7 @@ impl PolicyIteration<'_> {
         self.discounted_from(mdp, discount, first, &meter)
     }
 
-    fn discounted_from<T: Scalar>(
+    pub(super) fn discounted_from<T: Scalar>(
         &self,
         mdp: &Mdp<T>,
         discount: &T,

@@ -6,6 +6,8 @@
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 8, doi:10.1002/9780470316887.
 
+use core::cmp::Reverse;
+
 use crate::budget::OrStopped;
 use crate::classify::Classes;
 use crate::elimination::{Room, Within};
@@ -20,6 +22,24 @@ use crate::sparse::Csr;
 pub(crate) struct Group<'a> {
     pub(crate) states: &'a [usize],
     pub(crate) reference: usize,
+}
+
+/// A reference is rare if it is entered once in more steps than so many times the states of its group. Values of floats
+/// would be differences of what adds up on such a way.
+const RARE: f64 = 1e4;
+
+/// What becomes of references that are rarely entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Rare {
+    AreReplaced,
+    Stay,
+}
+
+/// What an elimination shows.
+enum Found<T> {
+    Evaluated(Evaluated<T>),
+    /// A reference for each group.
+    Better(Vec<usize>),
 }
 
 /// Gain and bias of a policy.
@@ -101,15 +121,20 @@ impl<T: Scalar> Mdp<T> {
     fn reference(&self, policy: &[usize], class: &[usize]) -> usize {
         let mut visits = vec![0_u32; self.len()];
         for &state in class {
-            for (to, _) in self.moves(state, policy[state]) {
+            for (to, _) in self.moves(state, policy[state]).filter(|&(to, _)| to != state) {
                 visits[to] += 1;
             }
         }
-        let most = class.iter().copied().max_by_key(|&state| visits[state]);
+        // The first of several: processes mostly begin with states where they often are.
+        let most = class
+            .iter()
+            .copied()
+            .max_by_key(|&state| (visits[state], Reverse(state)));
         most.unwrap_or(class[0])
     }
 
-    /// Gain and bias on groups that have no state in common: by one elimination, as there may be as many groups as states.
+    /// Gain and bias on groups that have no state in common: by one elimination, as there may be as many groups as states,
+    /// and by a second one where floats took states for references that are rarely entered.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where the elimination keeps more entries than there is room for, and [`Error::Stopped`].
@@ -119,6 +144,29 @@ impl<T: Scalar> Mdp<T> {
         groups: &[Group<'_>],
         room: Room<'_>,
     ) -> Result<Evaluated<T>, Error> {
+        match self.evaluate_from(policy, groups, Rare::AreReplaced, room)? {
+            Found::Evaluated(evaluated) => Ok(evaluated),
+            Found::Better(references) => {
+                let states = groups.iter().map(|group| group.states);
+                let groups = states
+                    .zip(references)
+                    .map(|(states, reference)| Group { states, reference });
+                match self.evaluate_from(policy, &groups.collect::<Vec<_>>(), Rare::Stay, room)? {
+                    Found::Evaluated(evaluated) => Ok(evaluated),
+                    Found::Better(_) => unreachable!("references stay"),
+                }
+            }
+        }
+    }
+
+    /// As [`Mdp::evaluate_groups`], by one elimination, or better references in place of those that are rarely entered.
+    fn evaluate_from(
+        &self,
+        policy: &[usize],
+        groups: &[Group<'_>],
+        rare: Rare,
+        room: Room<'_>,
+    ) -> Result<Found<T>, Error> {
         let others = |group: &Group<'_>| {
             let reference = group.reference;
             let states = group.states.iter().copied();
@@ -129,16 +177,6 @@ impl<T: Scalar> Mdp<T> {
         let cost = |state: usize| self.cost(state, policy[state]).clone();
         let costs = others.totals(cost, room.meter).or_stopped()?;
         let times = others.totals(|_| T::one(), room.meter).or_stopped()?;
-        let lost = self.lost(policy, groups);
-        let size = |state: usize| match lost.get(state) {
-            Some(lost) => cost(state).abs() + lost,
-            None => T::zero(),
-        };
-        let sizes = match T::EXACT {
-            true => vec![T::zero(); costs.len()],
-            false => others.totals(size, room.meter).or_stopped()?,
-        };
-
         // From the reference until it is entered again.
         let round = |reference: usize, first: T, totals: &[T]| {
             let mut sum = first;
@@ -149,14 +187,39 @@ impl<T: Scalar> Mdp<T> {
             }
             sum
         };
+        let rounds = groups.iter().map(|group| round(group.reference, T::one(), &times));
+        let rounds: Vec<T> = rounds.collect();
+        if !T::EXACT && rare == Rare::AreReplaced {
+            let is_rare = |(group, time): (&Group<'_>, &T)| {
+                !time.is_number() || time.to_float() > RARE * group.states.len() as f64
+            };
+            let is_rare: Vec<bool> = groups.iter().zip(&rounds).map(is_rare).collect();
+            if is_rare.contains(&true) {
+                return Ok(Found::Better(self.references(
+                    policy,
+                    groups,
+                    (&is_rare, &others),
+                    room,
+                )?));
+            }
+        }
+        let lost = self.lost(policy, groups);
+        let size = |state: usize| match lost.get(state) {
+            Some(lost) => cost(state).abs() + lost,
+            None => T::zero(),
+        };
+        let sizes = match T::EXACT {
+            true => vec![T::zero(); costs.len()],
+            false => others.totals(size, room.meter).or_stopped()?,
+        };
+
         let mut evaluated = Evaluated {
             gains: Vec::with_capacity(groups.len()),
             bias: vec![T::zero(); self.len()],
             gain_sizes: Vec::with_capacity(groups.len()),
             bias_sizes: vec![T::zero(); self.len()],
         };
-        for &Group { states, reference } in groups {
-            let time = round(reference, T::one(), &times);
+        for (&Group { states, reference }, time) in groups.iter().zip(rounds) {
             let gain = round(reference, cost(reference), &costs) / &time;
             let gain_size = round(reference, size(reference), &sizes) / &time;
             for &state in states {
@@ -168,7 +231,39 @@ impl<T: Scalar> Mdp<T> {
             evaluated.gains.push(gain);
             evaluated.gain_sizes.push(gain_size);
         }
-        Ok(evaluated)
+        Ok(Found::Evaluated(evaluated))
+    }
+
+    /// References of groups: in place of rare ones the states where most time is spent between two visits of them.
+    fn references(
+        &self,
+        policy: &[usize],
+        groups: &[Group<'_>],
+        (is_rare, others): (&[bool], &Within<T>),
+        room: Room<'_>,
+    ) -> Result<Vec<usize>, Error> {
+        let mut mass = vec![T::zero(); self.len()];
+        for (group, _) in groups.iter().zip(is_rare).filter(|&(_, is_rare)| *is_rare) {
+            for (to, rate) in self.moves(group.reference, policy[group.reference]) {
+                mass[to] += rate;
+            }
+        }
+        let visits = others
+            .visits(|state| mass[state].clone(), room.meter)
+            .or_stopped()?
+            .rounded();
+        let better = |(group, &is_rare): (&Group<'_>, &bool)| {
+            let mut best = (group.reference, T::zero());
+            for &state in group.states.iter().filter(|_| is_rare) {
+                if let Some(time) = others.number[state].map(|at| &visits[at])
+                    && *time > best.1
+                {
+                    best = (state, time.clone());
+                }
+            }
+            best.0
+        };
+        Ok(groups.iter().zip(is_rare).map(better).collect())
     }
 
     /// What each state may lose where products are too small for all their digits, as a size: nothing in groups where

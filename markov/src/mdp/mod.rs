@@ -1,7 +1,7 @@
 //! Decision processes: states, actions, and what they cost.
 //!
-//! Costs are minimised. They may have any sign. Per step in the long run: [`PolicyIteration::average`], in floats or
-//! exactly, [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer
+//! Costs are minimised. They may have any sign. [`Solver`] finds the best policy by the method that suits the process, and is
+//! what most users want. By hand, per step in the long run: [`PolicyIteration::average`], in floats or exactly, [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer
 //! depends on the state. Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes. With
 //! limits on what a policy may do: the module `program`, of the feature `lp`.
 //!
@@ -29,6 +29,7 @@ mod roundings;
 mod rule;
 #[cfg(feature = "serde")]
 mod serial;
+mod solver;
 mod sweep;
 mod taken;
 pub(crate) mod unit;
@@ -48,6 +49,7 @@ pub use multichain::MultichainSolution;
 pub use optimality::Optimality;
 pub use relative::{BoundedSolution, RelativeValueIteration};
 pub use rule::RuleError;
+pub use solver::{AverageReport, DiscountedReport, Gain, Method, Solver};
 pub use values::ValueIteration;
 
 use core::ops::Range;

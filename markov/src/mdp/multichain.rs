@@ -57,7 +57,7 @@ impl PolicyIteration<'_> {
         self.multichain_from(mdp, first, &meter)
     }
 
-    fn multichain_from<T: Scalar>(
+    pub(super) fn multichain_from<T: Scalar>(
         &self,
         mdp: &Mdp<T>,
         first: Vec<usize>,

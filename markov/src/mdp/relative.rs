@@ -8,7 +8,7 @@ use crate::mdp::Mdp;
 use crate::mdp::average::AverageSolution;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::roundings::Roundings;
-use crate::mdp::sweep::{Effort, Extent};
+use crate::mdp::sweep::{Effort, Extent, Sweeps};
 use crate::mdp::unit::Unit;
 
 /// So many sweeps must halve the gap between the bounds, else steps are damped.
@@ -113,71 +113,174 @@ impl<'a> RelativeValueIteration<'a> {
     pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
         let unit = Unit::of(mdp);
         let found = self.solve_in(unit, &unit.process(mdp));
-        let BoundedSolution { solution, bounds } = found.map_err(|error| unit.error(error))?;
-        if unit.is_one() {
-            return Ok(BoundedSolution { solution, bounds });
-        }
-        let (bias, policy) = (unit.all_back(solution.bias), solution.policy);
-        check_numbers(&bias)?;
-        let bounds = match unit.bounds((*bounds.lower(), *bounds.upper())) {
-            Some((lower, upper)) => Optimality { lower, upper },
-            // Which action it is that has none.
-            None => Optimality::prove(mdp, &bias, &policy, &Meter::unlimited())?,
-        };
-        let solution = AverageSolution {
-            gain: bounds.lower().midpoint(*bounds.upper()),
-            bias,
-            policy,
-            ..solution
-        };
-        Ok(BoundedSolution { solution, bounds })
+        found.map_err(|error| unit.error(error))?.outside(unit, mdp)
     }
 
     /// The solution of a process in a unit, with what an observer is told as it is outside.
     fn solve_in(&self, unit: Unit, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
         let meter = self.effort.control.start();
-        let sweeps = self.effort.start(mdp.len())?;
-        meter.look().or_stopped()?;
-        let tolerance = unit.time(&self.effort.tolerance);
-        let mut known = Known::new(mdp, &meter);
-        let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
-        let mut policy = vec![0_u32; mdp.len()];
-        let (mut part, mut milestone) = (1.0, f64::INFINITY);
-        for iterations in 1..=self.effort.iterations {
-            let extent = match sweeps.improve(mdp, 1.0, &values, (&mut newer, &mut policy), &meter) {
-                Ok(extent) => extent,
-                Err(halted) => return Err(known.stopped(halted, values).error()),
-            };
-            known.note(iterations, extent, &values, &policy);
-            meter.tell(|| Told {
-                bounds: unit.bounds(known.bounds(extent, &values)),
-                ..self.effort.told(iterations)
-            });
-            let is_done = extent.span() <= tolerance;
-            if is_done || iterations == self.effort.iterations {
-                return Self::conclude(mdp, values, &policy, iterations, is_done);
+        let mut relative = Relative::new(&self.effort, unit, mdp, &meter)?;
+        loop {
+            let extent = relative.sweep()?;
+            if relative.is_done(extent) || relative.is_at_limit() {
+                return relative.conclude(extent);
             }
-            if iterations % PATIENCE == 0 {
-                if extent.span() > milestone / 2.0 {
-                    part = DAMPED;
-                }
-                milestone = extent.span();
-            }
-            sweeps.relax(&mut values, &newer, part, -part * extent.middle());
+            relative.advance(extent);
         }
-        unreachable!("the last iteration returns")
+    }
+}
+
+/// Relative value iteration on its way.
+pub(super) struct Relative<'a> {
+    mdp: &'a Mdp<f64>,
+    effort: &'a Effort<'a>,
+    unit: Unit,
+    tolerance: f64,
+    meter: &'a Meter<'a>,
+    sweeps: Sweeps,
+    known: Known<'a>,
+    values: Vec<f64>,
+    /// What the last sweep made of them, and its actions.
+    newer: Vec<f64>,
+    policy: Vec<u32>,
+    /// How much of a step values take, and how far the bounds were apart when that was looked at last.
+    part: f64,
+    milestone: f64,
+    iterations: usize,
+}
+
+impl<'a> Relative<'a> {
+    /// From values of zero, of a process in a unit.
+    ///
+    /// # Errors
+    /// As [`RelativeValueIteration::solve`].
+    pub(super) fn new(
+        effort: &'a Effort<'a>,
+        unit: Unit,
+        mdp: &'a Mdp<f64>,
+        meter: &'a Meter<'a>,
+    ) -> Result<Self, Error> {
+        let sweeps = effort.start(mdp.len())?;
+        meter.look().or_stopped()?;
+        Ok(Self {
+            mdp,
+            effort,
+            unit,
+            tolerance: unit.time(&effort.tolerance),
+            meter,
+            sweeps,
+            known: Known::new(mdp, meter),
+            values: vec![0.0; mdp.len()],
+            newer: vec![0.0; mdp.len()],
+            policy: vec![0; mdp.len()],
+            part: 1.0,
+            milestone: f64::INFINITY,
+            iterations: 0,
+        })
     }
 
-    fn conclude(
-        mdp: &Mdp<f64>,
-        bias: Vec<f64>,
-        policy: &[u32],
-        iterations: usize,
-        is_done: bool,
-    ) -> Result<BoundedSolution, Error> {
+    /// Looks one step ahead from all states.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`], with what was known before.
+    pub(super) fn sweep(&mut self) -> Result<Extent, Error> {
+        let out = (&mut self.newer[..], &mut self.policy[..]);
+        let extent = match self.sweeps.improve(self.mdp, 1.0, &self.values, out, self.meter) {
+            Ok(extent) => extent,
+            Err(halted) => return Err(self.stopped(halted).error()),
+        };
+        self.iterations += 1;
+        self.known.note(self.iterations, extent, &self.values, &self.policy);
+        self.meter.tell(|| Told {
+            bounds: self.unit.bounds(self.known.bounds(extent, &self.values)),
+            ..self.effort.told(self.iterations)
+        });
+        Ok(extent)
+    }
+
+    fn stopped(&mut self, halted: Halted) -> Stopped {
+        let values = core::mem::take(&mut self.values);
+        self.known.stopped(halted, values)
+    }
+
+    /// What is known where something between sweeps was stopped.
+    pub(super) fn stopped_between(&mut self, why: &Stopped) -> Stopped {
+        let (reason, work) = (why.reason, why.work);
+        self.stopped(Halted { reason, work })
+    }
+
+    /// The actions of the last sweep.
+    pub(super) fn policy(&self) -> &[u32] {
+        &self.policy
+    }
+
+    /// What the last sweep has shown, to come back to.
+    pub(super) fn mark(&self, extent: Extent) -> Mark {
+        Mark {
+            gap: self.gap(extent),
+            values: self.values.clone(),
+            bounds: self.known.bounds,
+            policy: self.known.policy.clone(),
+        }
+    }
+
+    /// Comes back to what was known.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.replace(mark.values);
+        (self.known.bounds, self.known.policy) = (mark.bounds, mark.policy);
+    }
+
+    /// Goes on from these values.
+    pub(super) fn replace(&mut self, values: Vec<f64>) {
+        self.values = values;
+        self.milestone = f64::INFINITY;
+    }
+
+    /// How many times a sweep must bring the bounds nearer by a factor of e.
+    pub(super) fn missing(&self, extent: Extent) -> f64 {
+        (extent.span() / self.tolerance).ln().max(0.0)
+    }
+
+    pub(super) fn is_done(&self, extent: Extent) -> bool {
+        extent.span() <= self.tolerance
+    }
+
+    /// Whether roundings hide what sweeps still change.
+    pub(super) fn is_nearest(&self, extent: Extent) -> bool {
+        // Each change may be off by half of what bounds allow for.
+        extent.span() <= self.gap(extent) / 2.0
+    }
+
+    /// How far the bounds are apart, with what roundings may hide.
+    pub(super) fn gap(&self, extent: Extent) -> f64 {
+        let (lower, upper) = self.known.bounds(extent, &self.values);
+        upper - lower
+    }
+
+    pub(super) fn is_at_limit(&self) -> bool {
+        self.iterations >= self.effort.iterations
+    }
+
+    /// Goes on from what the sweep has made of the values.
+    pub(super) fn advance(&mut self, extent: Extent) {
+        if self.iterations.is_multiple_of(PATIENCE) {
+            if extent.span() > self.milestone / 2.0 {
+                self.part = DAMPED;
+            }
+            self.milestone = extent.span();
+        }
+        self.sweeps
+            .relax(&mut self.values, &self.newer, self.part, -self.part * extent.middle());
+    }
+
+    /// The policy of the last sweep, with bounds that are proven by its values; an error where these are not as near as
+    /// they are to be.
+    pub(super) fn conclude(self, extent: Extent) -> Result<BoundedSolution, Error> {
+        let is_done = self.is_done(extent) || self.effort.is_nearest && self.is_nearest(extent);
+        let (iterations, bias) = (self.iterations, self.values);
         check_numbers(&bias)?;
-        let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
-        let bounds = Optimality::prove(mdp, &bias, &policy, &Meter::unlimited())?;
+        let policy: Vec<usize> = self.policy.iter().map(|&action| action as usize).collect();
+        let bounds = Optimality::prove(self.mdp, &bias, &policy, &Meter::unlimited())?;
         let (lower, upper) = (*bounds.lower(), *bounds.upper());
         if !is_done {
             return Err(Error::NotConverged {
@@ -196,6 +299,15 @@ impl<'a> RelativeValueIteration<'a> {
         };
         Ok(BoundedSolution { solution, bounds })
     }
+}
+
+/// Values, and what a sweep over them has shown.
+pub(super) struct Mark {
+    /// How far the bounds are apart.
+    pub(super) gap: f64,
+    values: Vec<f64>,
+    bounds: Option<(f64, f64)>,
+    policy: Vec<u32>,
 }
 
 /// What sweeps have proven, kept where the next may be cut short.
@@ -237,7 +349,8 @@ impl<'a> Known<'a> {
         self.policy.extend_from_slice(policy);
     }
 
-    fn stopped(self, halted: Halted, bias: Vec<f64>) -> Stopped {
+    fn stopped(&mut self, halted: Halted, bias: Vec<f64>) -> Stopped {
+        let policy = core::mem::take(&mut self.policy);
         Stopped {
             iterations: self.iterations,
             // Of values beyond all floats nothing is known.
@@ -245,7 +358,7 @@ impl<'a> Known<'a> {
                 true => bias,
                 false => Vec::new(),
             },
-            policy: self.policy.into_iter().map(|action| action as usize).collect(),
+            policy: policy.into_iter().map(|action| action as usize).collect(),
             bounds: self.bounds,
             ..halted.bare()
         }
@@ -265,6 +378,31 @@ pub struct BoundedSolution {
 }
 
 impl BoundedSolution {
+    /// What was found in a unit of a process, as it is outside.
+    ///
+    /// # Errors
+    /// [`Error::NotANumber`] and [`Error::Action`] for what is more than a float holds there.
+    pub(super) fn outside(self, unit: Unit, mdp: &Mdp<f64>) -> Result<Self, Error> {
+        let Self { solution, bounds } = self;
+        if unit.is_one() {
+            return Ok(Self { solution, bounds });
+        }
+        let (bias, policy) = (unit.all_back(solution.bias), solution.policy);
+        check_numbers(&bias)?;
+        let bounds = match unit.bounds((*bounds.lower(), *bounds.upper())) {
+            Some((lower, upper)) => Optimality { lower, upper },
+            // Which action it is that has none.
+            None => Optimality::prove(mdp, &bias, &policy, &Meter::unlimited())?,
+        };
+        let solution = AverageSolution {
+            gain: bounds.lower().midpoint(*bounds.upper()),
+            bias,
+            policy,
+            ..solution
+        };
+        Ok(Self { solution, bounds })
+    }
+
     /// The policy; its gain is the middle between the bounds.
     pub fn solution(&self) -> &AverageSolution<f64> {
         &self.solution

@@ -61,6 +61,8 @@ pub(crate) struct Effort<'a> {
     pub(crate) tolerance: f64,
     pub(crate) iterations: usize,
     pub(crate) threads: Option<usize>,
+    /// Whether sweeps end as well where roundings hide what they still change.
+    pub(crate) is_nearest: bool,
     pub(crate) control: Control<'a>,
 }
 
@@ -71,6 +73,7 @@ impl Default for Effort<'_> {
             tolerance: 1e-9,
             iterations: 100_000,
             threads: None,
+            is_nearest: false,
             control: Control::default(),
         }
     }

@@ -19,12 +19,18 @@ const EVALUATED: f64 = 0.01;
 
 /// Sweeps over all actions after which values of policies are looked for by elimination as well: most processes take fewer.
 const PATIENCE: usize = 16;
+/// So often it is looked at whether roundings hide what is still missing, where that is to end it.
+const LOOK: usize = 4;
 /// An entry that an elimination touches takes as long as so many that a sweep does, about.
 const PRICE: u64 = 8;
 /// Entries of the chain that is left in an elimination, at most, where that is more than a quarter more than in the beginning,
 /// and changes for each entry if it is narrow.
 const LIVE: usize = 250_000;
 const NARROW: u64 = 50;
+/// Changes for each of such entries that make more of them worth it.
+const LONG: u64 = 64;
+/// Changes that are few enough for any elimination.
+const ENOUGH: u64 = 10_000_000;
 
 /// Modified policy iteration: sweeps over all actions, and between them cheaper sweeps over the actions taken.
 ///
@@ -55,6 +61,12 @@ impl Default for ValueIteration<'_> {
 }
 
 impl<'a> ValueIteration<'a> {
+    /// With this effort, and the settings of [`new`](Self::new).
+    pub(super) fn with_effort(effort: Effort<'a>) -> Self {
+        let evaluations = EVALUATIONS;
+        Self { effort, evaluations }
+    }
+
     /// To within 1e-9, with at most 20 sweeps over the actions taken after each of at most 100,000 over all actions, on
     /// all threads.
     pub fn new() -> Self {
@@ -155,13 +167,23 @@ impl<'a> ValueIteration<'a> {
     pub fn solve(&self, mdp: &Mdp<f64>, discount: f64) -> Result<DiscountedSolution<f64>, Error> {
         let meter = self.effort.control.start();
         check_discount(&discount)?;
+        self.solve_metered(mdp, discount, &meter)
+    }
+
+    /// As [`ValueIteration::solve`], as a part of what a meter counts.
+    pub(super) fn solve_metered(
+        &self,
+        mdp: &Mdp<f64>,
+        discount: f64,
+        meter: &Meter<'_>,
+    ) -> Result<DiscountedSolution<f64>, Error> {
         let sweeps = self.effort.start(mdp.len())?;
         meter.look().or_stopped()?;
         let unit = Unit::of(mdp);
         let mdp = unit.process(mdp);
-        let mut known = Known::new(&mdp, &meter);
+        let mut known = Known::new(&mdp, meter);
         let found = self
-            .sweep((&mdp, unit), discount, (&sweeps, &meter), &mut known)
+            .sweep((&mdp, unit), discount, (&sweeps, meter), &mut known)
             .unwrap_or_else(|halted| Err(known.stopped(halted).error()));
         let solution = found.map_err(|error| unit.error(error))?.outside(unit);
         check_numbers(&solution.values)?;
@@ -189,9 +211,11 @@ impl<'a> ValueIteration<'a> {
                 error: Some(unit.radius(&radius)),
                 ..self.effort.told(iterations)
             });
-            let is_done = radius <= tolerance;
+            let is_looked_at = self.effort.is_nearest && iterations >= PATIENCE && iterations % LOOK == 0;
+            let mut is_nearest = || radius <= known.roundings().of_discounted(discount, &values, extent);
+            let is_done = radius <= tolerance || is_looked_at && is_nearest();
             if is_done || iterations == self.effort.iterations {
-                let radius = radius + Roundings::of(mdp).of_discounted(discount, &values, extent);
+                let radius = radius + known.roundings().of_discounted(discount, &values, extent);
                 newer.iter_mut().for_each(|value| *value += ahead * extent.middle());
                 return Ok(conclude(newer, &policy, radius, iterations, is_done));
             }
@@ -253,7 +277,7 @@ impl Direct {
         (sweeps, meter): (u64, &Meter<'_>),
     ) -> Result<Option<Vec<f64>>, Halted> {
         let begin = meter.work();
-        let found = values_of(mdp, discount, policy, meter)?;
+        let found = values_of(mdp, discount, policy, ((begin - self.work) / PRICE, meter))?;
         let work = meter.work() - begin;
         self.work += work;
         let price = PRICE * (work + mdp.len() as u64);
@@ -270,11 +294,20 @@ impl Direct {
     }
 }
 
-fn values_of(mdp: &Mdp<f64>, discount: f64, policy: &[u32], meter: &Meter<'_>) -> Result<Option<Vec<f64>>, Halted> {
+/// As [`Direct::values`], where `worth` changes take as long as everything else did so far.
+fn values_of(
+    mdp: &Mdp<f64>,
+    discount: f64,
+    policy: &[u32],
+    (worth, meter): (u64, &Meter<'_>),
+) -> Result<Option<Vec<f64>>, Halted> {
     let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
     let moves = mdp.policy_rows(&policy);
     let live = LIVE.max(moves.entries() + moves.entries() / 4);
-    let room = Room::within_step(meter).with_live(live, NARROW);
+    // The longer sweeps take, the more may be tried in their place.
+    let narrow = NARROW.max(PRICE * worth / moves.entries().max(1) as u64);
+    let room = Room::within_step(meter).with_live(live.max((worth / LONG) as usize), narrow);
+    let room = room.with_work(worth.max(ENOUGH));
     let done = match ending_within(&moves, &discount, room) {
         Err(Refused::Halted(halted)) if halted.reason != StopReason::MemoryLimit => return Err(halted),
         Err(_) => return Ok(None),
@@ -310,6 +343,10 @@ impl<'a> Known<'a> {
         }
     }
 
+    fn roundings(&mut self) -> Roundings {
+        *self.roundings.get_or_insert_with(|| Roundings::of(self.mdp))
+    }
+
     /// Notes what a sweep that made `newer` ones of values has shown.
     fn note(
         &mut self,
@@ -322,7 +359,7 @@ impl<'a> Known<'a> {
         if !self.is_kept {
             return;
         }
-        let roundings = *self.roundings.get_or_insert_with(|| Roundings::of(self.mdp));
+        let roundings = self.roundings();
         let ahead = discount / (1.0 - discount);
         self.iterations = iterations;
         self.radius = ahead * extent.span() / 2.0 + roundings.of_discounted(discount, values, extent);

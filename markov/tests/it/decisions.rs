@@ -14,5 +14,6 @@ mod pool;
 #[cfg(feature = "lp")]
 mod program;
 mod rules;
+mod solver;
 mod sums;
 mod units;
