@@ -3,7 +3,8 @@
 //! Without odd-set constraints the relaxation has half-integral optima: pairs, and odd cycles whose edges count half.
 //! Each unmatched vertex in turn grows one alternating Dijkstra tree until it meets another unmatched vertex, a
 //! half-cycle, or itself around an odd cycle. Searches are cut off by size, with a limit that rises from pass to pass
-//! while that pays. What is left unmatched becomes a tree root of the blossom search.
+//! while that pays. Where it does not, all begins again from duals of a sample of the vertices ([`sample`]). What is left unmatched
+//! becomes a tree root of the blossom search.
 //!
 //! Reference: V. Kolmogorov, "Blossom V: a new implementation of a minimum cost perfect matching algorithm",
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
