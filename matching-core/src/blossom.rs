@@ -44,8 +44,8 @@ pub enum Engine {
     /// dense where at least an eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more
     /// than half of all pairs are listed; an engine that counts pairs where all edges cost the same
     /// ([`SolvedBy::Cardinality`]). Costs between two sides: shortest augmenting paths where an eighth of those pairs is allowed
-    /// ([`SolvedBy::Assignment`]); so are costs and lists for the dense engine that turn out to have two sides. Otherwise
-    /// sparse. With a budget costs on all pairs are not given to the
+    /// ([`SolvedBy::Assignment`]); so are costs and lists for the dense engine that turn out to have two sides, and other lists
+    /// that have two where everybody may stay alone. Otherwise sparse. With a budget costs on all pairs are not given to the
     /// heap-free engine, which knows none: sparse up to 128 vertices, then dense.
     #[default]
     Auto,
@@ -307,6 +307,11 @@ impl<V: CostValue> Blossom<V> {
             return Ok(solution);
         }
         let reduced = reduce()?;
+        if self.engine == Engine::Auto
+            && let Some((outcome, solved_by)) = reduced.solve_two_sides(&edges, &limits)?
+        {
+            return self.assemble(Input::List(&edges), &reduced, outcome, solved_by);
+        }
         let outcome = reduced.solve_list(&edges, &limits)?;
         self.assemble(Input::List(&edges), &reduced, outcome, SolvedBy::Sparse)
     }

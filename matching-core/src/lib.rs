@@ -83,6 +83,7 @@ pub mod oracle;
 pub mod verify;
 
 mod alternating;
+mod assignment;
 mod blossom;
 mod bottleneck;
 mod budget;

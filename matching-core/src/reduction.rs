@@ -18,6 +18,7 @@
 
 mod unfold;
 
+use crate::assignment::list;
 use crate::blossom::Objective;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
@@ -217,6 +218,34 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         result
             .map(Some)
             .map_err(|failure| self.explain(failure, SolvedBy::Cardinality))
+    }
+
+    /// Solves a list of edges between two sides where everybody may stay alone, and says who did; `None` for any other.
+    pub(crate) fn solve_two_sides(
+        &self,
+        edges: &EdgeList<V>,
+        limits: &Limits<'_>,
+    ) -> Result<Option<(Outcome, SolvedBy)>, Error> {
+        if !self.is_doubled() {
+            return Ok(None);
+        }
+        let translation = |doubled: i128| self.bound_told(doubled);
+        let (known, work) = match list::solve(edges, self, &limits.with_bounds(&translation))? {
+            Some(list::Found::Solved(outcome)) => return Ok(Some((outcome, SolvedBy::Assignment))),
+            Some(list::Found::GivenUp(certificate, work)) => (certificate, work),
+            None => return Ok(None),
+        };
+        // Who goes on begins anew, as that is faster than from where paths were too long, and may be stopped with a worse bound.
+        let least = known.doubled_bound();
+        let translation = |doubled: i128| self.bound_told(least.map_or(doubled, |least| doubled.max(least)));
+        let limits = &limits.after(work);
+        let found = self.solve_copy(edges, &limits.with_bounds(&translation))?;
+        let mut outcome = found.map_err(|failure| self.explain(failure, SolvedBy::Sparse))?;
+        if outcome.stopped.is_some() && outcome.certificate.doubled_bound() < least {
+            outcome.certificate = known;
+        }
+        outcome.work += work;
+        Ok(Some((outcome, SolvedBy::Sparse)))
     }
 
     /// A failure of an engine in the caller's terms.

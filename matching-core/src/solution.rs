@@ -79,7 +79,7 @@ pub enum SolvedBy {
     Embedded,
     /// The engine for lists whose edges all cost the same, so that only the number of pairs counts.
     Cardinality,
-    /// The engine for costs between two sides ([`Cost::first_side`](crate::Cost::first_side)): shortest augmenting paths.
+    /// The engine for pairs between two sides ([`Cost::first_side`](crate::Cost::first_side)): shortest augmenting paths.
     Assignment,
 }
 

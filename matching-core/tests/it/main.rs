@@ -35,6 +35,7 @@ mod solved_by;
 mod streaming;
 mod support;
 mod ticks;
+mod two_sided_lists;
 mod two_sides;
 mod uniform;
 mod waiting;

@@ -154,18 +154,22 @@ fn large_graphs_agree_with_the_engine_for_all_lists() {
 #[test]
 fn who_has_no_best_number_of_pairs_is_left_to_others() {
     let path = graph(4, &[(0, 1, 5), (1, 2, 5), (2, 3, 5)]);
-    let by = |objective| {
+    // No two sides.
+    let paw = graph(4, &[(0, 1, 5), (1, 2, 5), (0, 2, 5), (2, 3, 5)]);
+    let by = |list: &EdgeList<i64>, objective| {
         Blossom::new()
             .objective(objective)
-            .solve(&path)
+            .solve(list)
             .expect("a matching")
             .solved_by()
     };
-    assert_eq!(by(Objective::MinPerfect), SolvedBy::Cardinality);
-    assert_eq!(by(Objective::MinOptOut(vec![3; 4])), SolvedBy::Cardinality);
-    // Pairs cost as much as both of their vertices alone, or more; and vertices that differ.
-    for alone in [vec![2; 4], vec![1; 4], vec![3, 3, 3, 4]] {
-        assert_eq!(by(Objective::MinOptOut(alone)), SolvedBy::Sparse);
+    for (list, other) in [(&path, SolvedBy::Assignment), (&paw, SolvedBy::Sparse)] {
+        assert_eq!(by(list, Objective::MinPerfect), SolvedBy::Cardinality);
+        assert_eq!(by(list, Objective::MinOptOut(vec![3; 4])), SolvedBy::Cardinality);
+        // Pairs cost as much as both of their vertices alone, or more; and vertices that differ.
+        for alone in [vec![2; 4], vec![1; 4], vec![3, 3, 3, 4]] {
+            assert_eq!(by(list, Objective::MinOptOut(alone)), other);
+        }
     }
     let asked = Blossom::new().engine(Engine::Sparse).solve(&path).expect("a matching");
     assert_eq!(asked.solved_by(), SolvedBy::Sparse);

@@ -4,16 +4,13 @@
 //! - [`table`]: the costs of one side with the other, as lanes;
 //! - [`near`]: the few best columns of each row, and what all others cost at least;
 //! - [`start`]: duals of the columns, from samples of both sides;
-//! - [`bids`]: most rows take a column at once, and raise its price by what they can;
-//! - [`search`]: shortest augmenting paths for the rest, which read whole rows only where they come to their end;
+//! - [`assignment`](crate::assignment): bids and shortest augmenting paths, which read whole rows only where they come to their end;
 //! - here: objectives as prices of staying alone, and the answer as a matching of all vertices.
 //!
 //! Prices of columns never rise, so that what a row knew of its columns stays a lower bound: exactness needs no second look at
 //! all pairs.
 
-mod bids;
 mod near;
-mod search;
 mod sides;
 mod start;
 mod table;
@@ -21,6 +18,7 @@ mod table;
 use super::read::{Facts, Reading};
 use super::rows::Rows;
 use super::{Insist, LEAST_DENSITY, Task, Weights, Workers};
+use crate::assignment::{Ends, Search};
 use crate::blossom::Objective;
 use crate::certificate::Certificate;
 use crate::cost::{Cost, CostValue};
@@ -31,7 +29,7 @@ use crate::reduction::Reduced;
 use crate::small::Attempt;
 use crate::solution::{SolvedBy, StopReason};
 use crate::witness::TutteBerge;
-use search::{Ends, Search, Terms};
+use near::Near;
 use table::Table;
 
 /// Paths that look at more than one entry for so many that there are begin with the wrong duals.
@@ -40,6 +38,18 @@ const PATIENCE: u64 = 4;
 const PATIENCE_ALONE: u64 = 16;
 /// Columns for each row at most that are worth rows for all of them.
 const PADDED: usize = 4;
+
+/// A search on rows of a table.
+type Found<'s, D> = Search<'s, D, Near<'s, D>>;
+
+/// What staying alone costs, where that is possible.
+#[derive(Debug)]
+struct Terms<D> {
+    /// The most that each row pays.
+    alone: Option<Vec<D>>,
+    /// The most that each column pays, and what it pays if it stays alone.
+    caps: Option<Vec<D>>,
+}
 
 /// Solves a cost whose first `first` vertices pair with the others only; refused where a list of its edges is better, and so for
 /// every engine that reads all pairs: they are twice as many of those in all, at most, as they are of those between the sides.
@@ -201,7 +211,13 @@ impl<V: CostValue> Sides<'_, V> {
     /// What staying alone costs, less the greatest price of a column, which is added to all rows.
     fn terms<D: Dual>(&self) -> Result<(Terms<D>, i128), Error> {
         if !self.reduced.is_doubled() {
-            return Ok((Terms::default(), 0));
+            return Ok((
+                Terms {
+                    alone: None,
+                    caps: None,
+                },
+                0,
+            ));
         }
         let price = |vertex| self.reduced.unmatched_cost(vertex);
         let columns = (0..self.table.columns()).map(|column| price(self.vertex_of_column(column)));
@@ -235,28 +251,27 @@ impl<V: CostValue> Sides<'_, V> {
             let duals = duals.into_iter().map(|lane| i128::from(lane) << self.read.facts.down);
             duals.map(D::from_i128).collect()
         };
-        let columns = terms.caps.clone().unwrap_or_else(|| lanes(start::plain(self.table)));
-        let mut search = Search::new(
-            self.table,
-            self.read.facts.down,
-            &weight,
-            &terms,
-            columns,
-            self.read.workers,
-        );
+        let down = self.read.facts.down;
+        let Terms { alone, caps } = terms;
+        let has_prices = caps.is_some();
+        let columns = caps.unwrap_or_else(|| lanes(start::plain(self.table)));
+        let all = self.table.entries();
+        let near = Near::new(self.table, down, &weight, &columns, self.read.workers);
+        let mut search = Search::new(near, alone.as_deref(), columns, all);
         let may_pair_all = self.may_pair_all();
-        let all = (rows * self.table.columns()) as u64;
         let patience = if may_pair_all {
             all / PATIENCE
         } else {
             all.saturating_mul(PATIENCE_ALONE)
         };
         let ends = search.run(patience, |search| {
-            limits.look(search.work, || Glimpse {
-                // Who solves what is too long here may begin with a worse bound.
-                doubled_bound: self.doubled_bound(search, top).filter(|_| may_pair_all),
-                ..self.glimpse(search, top)
-            })
+            limits
+                .look(search.work, || Glimpse {
+                    // Who solves what is too long here may begin with a worse bound.
+                    doubled_bound: self.doubled_bound(search, top).filter(|_| may_pair_all),
+                    ..self.glimpse(search, top)
+                })
+                .map(Ends::Stopped)
         });
         match ends {
             Ends::Tired if may_pair_all => {}
@@ -277,26 +292,21 @@ impl<V: CostValue> Sides<'_, V> {
             self.table
         };
         let (duals, more) = start::sampled(table, self.read.workers, &limits.after(spent));
-        let everybody = Terms::default();
-        let mut search = Search::new(
-            table,
-            self.read.facts.down,
-            &weight,
-            &everybody,
-            lanes(duals),
-            self.read.workers,
-        );
-        search.work += spent + more;
+        let sampled = lanes(duals);
+        let near = Near::new(table, down, &weight, &sampled, self.read.workers);
+        let mut search = Search::new(near, None, sampled, spent + more + table.entries());
         let ends = search.run(u64::MAX, |search| {
-            limits.look(search.work, || {
-                let glimpse = self.glimpse(search, top);
-                Glimpse {
-                    doubled_bound: glimpse.doubled_bound.max(known),
-                    ..glimpse
-                }
-            })
+            limits
+                .look(search.work, || {
+                    let glimpse = self.glimpse(search, top);
+                    Glimpse {
+                        doubled_bound: glimpse.doubled_bound.max(known),
+                        ..glimpse
+                    }
+                })
+                .map(Ends::Stopped)
         });
-        if terms.caps.is_some() {
+        if has_prices {
             search.lower_to_zero();
         }
         if matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&search, top) < known {
@@ -316,7 +326,7 @@ impl<V: CostValue> Sides<'_, V> {
 
     fn conclude<D: Dual>(
         &self,
-        search: &Search<'_, D>,
+        search: &Found<'_, D>,
         ends: Ends,
         top: i128,
         limits: &Limits<'_>,
@@ -336,7 +346,7 @@ impl<V: CostValue> Sides<'_, V> {
         }
     }
 
-    fn glimpse<D: Dual>(&self, search: &Search<'_, D>, top: i128) -> Glimpse {
+    fn glimpse<D: Dual>(&self, search: &Found<'_, D>, top: i128) -> Glimpse {
         Glimpse {
             stage: Stage::Search,
             left: Some(search.left()),
@@ -345,7 +355,7 @@ impl<V: CostValue> Sides<'_, V> {
     }
 
     /// What the duals prove, in half units; `None` if that is too much for a number.
-    fn doubled_bound<D: Dual>(&self, search: &Search<'_, D>, top: i128) -> Option<i128> {
+    fn doubled_bound<D: Dual>(&self, search: &Found<'_, D>, top: i128) -> Option<i128> {
         let sum = |duals: &[D], more: i128| {
             let mut duals = duals.iter();
             duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into() + more))
@@ -357,7 +367,7 @@ impl<V: CostValue> Sides<'_, V> {
     }
 
     /// The answer in terms of vertices, with duals in half units.
-    fn outcome<D: Dual>(&self, search: &Search<'_, D>, stopped: Option<StopReason>, top: i128) -> Outcome {
+    fn outcome<D: Dual>(&self, search: &Found<'_, D>, stopped: Option<StopReason>, top: i128) -> Outcome {
         let n = self.read.cost.len();
         let mut mates = vec![u32::MAX; n];
         let mut duals = vec![0i128; n];

@@ -3,6 +3,7 @@
 use super::super::lanes::{FORBIDDEN, Form, LANE_BITS, Smallest};
 use super::super::parallel::Workers;
 use super::table::Table;
+use crate::assignment::{Entry, Neighbours};
 use crate::engine::Dual;
 
 /// Columns of each row to begin with.
@@ -15,13 +16,6 @@ const PLAIN: Form = Form {
     down: 0,
     up: 0,
 };
-
-/// A column, and what a row costs with it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<D> {
-    pub(super) column: u32,
-    pub(super) weight: D,
-}
 
 /// Where the best columns of a row stand, how many they are, and how many there is room for.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +48,8 @@ pub(super) struct Near<'n, D> {
     floors: Vec<D>,
     /// How much more the last of the best columns cost than the first at the beginning, in lanes.
     reaches: Vec<i32>,
+    /// What columns have to do with sums of lanes.
+    addends: Vec<i32>,
     smallest: Smallest,
 }
 
@@ -61,7 +57,7 @@ pub(super) struct Near<'n, D> {
 const MOST: i32 = FORBIDDEN - (2 << LANE_BITS);
 
 /// What a column has to do with a sum of lanes: the negated dual, rounded down.
-pub(super) fn addend<D: Dual>(dual: D, down: u32) -> i32 {
+fn addend<D: Dual>(dual: D, down: u32) -> i32 {
     let lanes: i128 = -dual.into() >> down;
     debug_assert!(
         lanes >= -(1 << LANE_BITS),
@@ -72,8 +68,9 @@ pub(super) fn addend<D: Dual>(dual: D, down: u32) -> i32 {
 }
 
 impl<'n, D: Dual> Near<'n, D> {
-    /// The best columns at the present duals, whose addends are these.
-    pub(super) fn new(table: &'n Table, down: u32, weight: Weight<'n, D>, addends: &[i32], workers: Workers) -> Self {
+    /// The best columns at these duals.
+    pub(super) fn new(table: &'n Table, down: u32, weight: Weight<'n, D>, columns: &[D], workers: Workers) -> Self {
+        let addends: Vec<i32> = columns.iter().map(|&dual| addend(dual, down)).collect();
         let width = WIDTH.min(table.columns());
         let mut entries = vec![nothing(); table.rows() * width];
         let mut ends = vec![(0, D::MAX, 0); table.rows()];
@@ -82,7 +79,7 @@ impl<'n, D: Dual> Near<'n, D> {
             &mut ends,
             Smallest::default,
             |smallest, row, entries, end| {
-                let floor = look(table, down, addends, row, width, smallest);
+                let floor = look(table, down, &addends, row, width, smallest);
                 for (entry, found) in entries.iter_mut().zip(found(down, weight, row, smallest)) {
                     *entry = found;
                 }
@@ -105,51 +102,8 @@ impl<'n, D: Dual> Near<'n, D> {
                 .collect(),
             floors: ends.iter().map(|&(_, floor, _)| floor).collect(),
             reaches: ends.iter().map(|&(.., reach)| reach).collect(),
-            smallest: Smallest::default(),
-        }
-    }
-
-    pub(super) fn of_row(&self, row: usize) -> &[Entry<D>] {
-        let Span { start, count, .. } = self.spans[row];
-        &self.entries[start..start + count]
-    }
-
-    pub(super) fn floor(&self, row: usize) -> D {
-        self.floors[row]
-    }
-
-    /// Reads the whole row for its best columns at the present duals, so many of them.
-    pub(super) fn renew(&mut self, row: usize, wanted: usize, addends: &[i32]) {
-        let (table, down) = (self.table, self.down);
-        self.floors[row] = look(
-            table,
-            down,
             addends,
-            row,
-            wanted.min(table.columns()),
-            &mut self.smallest,
-        );
-        self.keep(row);
-    }
-
-    /// Reads the whole row again at the present duals, for columns that cost more than those that are known: by as much as
-    /// these differed at first, times two for each of so many `times`.
-    pub(super) fn reach_further(&mut self, row: usize, times: u32, columns: &[D], addends: &[i32]) {
-        let down = self.down;
-        let best = self
-            .of_row(row)
-            .iter()
-            .map(|entry| entry.weight - columns[entry.column as usize])
-            .min();
-        let from: i128 = best.map_or(self.floors[row], |best| best.max(self.floors[row])).into();
-        let bound = (from >> down) + (i128::from(self.reaches[row].max(1)) << times.min(32)) + 1;
-        match i32::try_from(bound) {
-            Ok(bound) if bound < FORBIDDEN => {
-                self.smallest.collect_below(self.table.row(row), addends, PLAIN, bound);
-                self.floors[row] = D::from_i128(i128::from(bound) << down);
-                self.keep(row);
-            }
-            _ => self.renew(row, self.table.columns(), addends),
+            smallest: Smallest::default(),
         }
     }
 
@@ -169,6 +123,55 @@ impl<'n, D: Dual> Near<'n, D> {
         for (entry, found) in kept.iter_mut().zip(found(down, weight, row, &self.smallest)) {
             *entry = found;
         }
+    }
+}
+
+impl<D: Dual> Neighbours<D> for Near<'_, D> {
+    fn rows(&self) -> usize {
+        self.spans.len()
+    }
+
+    fn of_row(&self, row: usize) -> &[Entry<D>] {
+        let Span { start, count, .. } = self.spans[row];
+        &self.entries[start..start + count]
+    }
+
+    fn floor(&self, row: usize) -> D {
+        self.floors[row]
+    }
+
+    fn renew(&mut self, row: usize, wanted: usize) -> u64 {
+        let (table, down) = (self.table, self.down);
+        let wanted = wanted.min(table.columns());
+        self.floors[row] = look(table, down, &self.addends, row, wanted, &mut self.smallest);
+        self.keep(row);
+        table.columns() as u64
+    }
+
+    /// For columns that cost up to as much more as the known ones differed at first, times two for each of so many `times`.
+    fn reach_further(&mut self, row: usize, times: u32, columns: &[D]) -> u64 {
+        let down = self.down;
+        let best = self
+            .of_row(row)
+            .iter()
+            .map(|entry| entry.weight - columns[entry.column as usize])
+            .min();
+        let from: i128 = best.map_or(self.floors[row], |best| best.max(self.floors[row])).into();
+        let bound = (from >> down) + (i128::from(self.reaches[row].max(1)) << times.min(32)) + 1;
+        match i32::try_from(bound) {
+            Ok(bound) if bound < FORBIDDEN => {
+                let row_of_table = self.table.row(row);
+                self.smallest.collect_below(row_of_table, &self.addends, PLAIN, bound);
+                self.floors[row] = D::from_i128(i128::from(bound) << down);
+                self.keep(row);
+                self.table.columns() as u64
+            }
+            _ => self.renew(row, self.table.columns()),
+        }
+    }
+
+    fn lowered(&mut self, column: usize, dual: D) {
+        self.addends[column] = addend(dual, self.down);
     }
 }
 

@@ -7,8 +7,9 @@
 use super::super::lanes::{DUAL_LIMIT, FORBIDDEN, lower_all};
 use super::super::parallel::Workers;
 use super::super::strata;
-use super::search::{Search, Terms};
+use super::near::Near;
 use super::table::Table;
+use crate::assignment::{Ends, Search};
 use crate::engine::Limits;
 
 /// One row and one column of so many is in the sample.
@@ -67,13 +68,11 @@ fn extended(table: &Table, workers: Workers, limits: &Limits<'_>) -> (Vec<i64>, 
     });
     let sample = table.part(&rows, &columns);
     let (first, mut work) = sampled(&sample, workers, limits);
-    let terms = Terms {
-        alone: Some(vec![ALONE; rows.len()]),
-        caps: None,
-    };
+    let alone = vec![ALONE; rows.len()];
     let weight = |row: usize, column: usize| i64::from(sample.row(row)[column]);
-    let mut search = Search::new(&sample, 0, &weight, &terms, first, workers);
-    search.run(u64::MAX, |search| limits.reached(search.work));
+    let near = Near::new(&sample, 0, &weight, &first, workers);
+    let mut search = Search::new(near, Some(&alone), first, sample.entries());
+    search.run(u64::MAX, |search| limits.reached(search.work).map(Ends::Stopped));
     work += search.work;
 
     let paid = rows.iter().copied().zip(search.rows.iter().copied());

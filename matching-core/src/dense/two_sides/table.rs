@@ -27,6 +27,10 @@ impl Table {
         self.columns
     }
 
+    pub(super) fn entries(&self) -> u64 {
+        self.lanes.len() as u64
+    }
+
     pub(super) fn row(&self, row: usize) -> &[i32] {
         &self.lanes[row * self.columns..][..self.columns]
     }

@@ -1,18 +1,19 @@
 //! Rows that take their best column at once, and let it pay what they would lose without it.
 
-use super::search::{NONE, Search};
+use super::search::Search;
+use super::{NONE, Neighbours};
 use crate::engine::Dual;
 
 /// Bids for each row; what is left then is left to paths.
 const BIDS: usize = 8;
 
-impl<D: Dual> Search<'_, D> {
+impl<D: Dual, N: Neighbours<D>> Search<'_, D, N> {
     /// The augmenting row reduction of R. Jonker and A. Volgenant, "A shortest augmenting path algorithm for dense and sparse
     /// linear assignment problems", Computing 38 (1987), doi:10.1007/BF02278710: whoever bids gets his best column, which from
     /// then on pays as much less as makes it no better than his second best. Whoever had it bids next.
     pub(super) fn bid(&mut self) {
-        let mut left = BIDS * self.table.rows();
-        let mut waiting: Vec<u32> = (0..self.table.rows() as u32).rev().collect();
+        let mut left = BIDS * self.rows.len();
+        let mut waiting: Vec<u32> = (0..self.rows.len() as u32).rev().collect();
         while let Some(row) = waiting.pop() {
             if left == 0 {
                 return;
@@ -25,7 +26,7 @@ impl<D: Dual> Search<'_, D> {
     /// Lets a row bid, and says who has lost a column by that. A row stays without one where all of its best ones are taken.
     fn bid_of(&mut self, row: usize) -> Option<u32> {
         let (column, best, second) = self.best_two(row)?;
-        let alone = self.terms.alone.as_ref().map_or(D::MAX, |alone| alone[row]);
+        let alone = self.most(row);
         if alone <= best {
             self.rows[row] = alone;
             self.is_alone[row] = true;
@@ -84,7 +85,7 @@ impl<D: Dual> Search<'_, D> {
             }
             let more = if is_fresh { 2 } else { 1 };
             is_fresh = true;
-            self.renew(row, more * wanted);
+            self.work += self.near.renew(row, more * wanted);
         }
     }
 }

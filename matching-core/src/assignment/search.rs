@@ -1,39 +1,17 @@
-//! Shortest augmenting paths, over the best columns of each row.
+//! Shortest augmenting paths, over what is known of the columns of each row.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::super::parallel::Workers;
-use super::near::{Near, Weight, addend};
-use super::table::Table;
+use super::{NONE, Neighbours};
 use crate::engine::Dual;
 use crate::solution::StopReason;
 
-/// Stands for no row or column.
-pub(super) const NONE: u32 = u32::MAX;
-/// Paths between two looks at the limits.
-const PATHS: usize = 64;
-
-/// What staying alone costs, where that is possible.
-#[derive(Debug)]
-pub(super) struct Terms<D> {
-    /// The most that each row pays.
-    pub(super) alone: Option<Vec<D>>,
-    /// The most that each column pays, and what it pays if it stays alone.
-    pub(super) caps: Option<Vec<D>>,
-}
-
-impl<D> Default for Terms<D> {
-    fn default() -> Self {
-        Self {
-            alone: None,
-            caps: None,
-        }
-    }
-}
+/// Entries looked at between two looks at the limits.
+const LOOKS: u64 = 1 << 16;
 
 /// How a search ended.
-pub(super) enum Ends {
+pub(crate) enum Ends {
     /// Rows have partners or stay alone, as is best.
     Done,
     Stopped(StopReason),
@@ -52,20 +30,21 @@ enum End {
 }
 
 /// A matching of rows and columns, and duals with `rows + columns <= weight` on all pairs: equal where they are matched.
-pub(super) struct Search<'s, D> {
-    pub(super) table: &'s Table,
-    pub(super) terms: &'s Terms<D>,
-    pub(super) near: Near<'s, D>,
-    pub(super) rows: Vec<D>,
-    pub(super) columns: Vec<D>,
-    pub(super) addends: Vec<i32>,
-    down: u32,
+pub(crate) struct Search<'s, D, N> {
+    /// The most that each row pays, and what it pays if it stays alone; `None` where none may.
+    alone: Option<&'s [D]>,
+    pub(super) near: N,
+    pub(crate) rows: Vec<D>,
+    pub(crate) columns: Vec<D>,
     pub(super) mate_of_row: Vec<u32>,
     pub(super) mate_of_column: Vec<u32>,
     /// Rows that are best alone.
     pub(super) is_alone: Vec<bool>,
     /// Entries looked at.
-    pub(super) work: u64,
+    pub(crate) work: u64,
+    /// Rows that are neither matched nor best alone, and columns without a row, when a path begins.
+    left: usize,
+    free: usize,
     paths: Paths<D>,
 }
 
@@ -86,21 +65,13 @@ struct Paths<D> {
     end: Option<(D, End)>,
 }
 
-impl<'s, D: Dual> Search<'s, D> {
-    /// With these duals of the columns; those of the rows are the greatest there may be, as far as is known.
-    pub(super) fn new(
-        table: &'s Table,
-        down: u32,
-        weight: Weight<'s, D>,
-        terms: &'s Terms<D>,
-        columns: Vec<D>,
-        workers: Workers,
-    ) -> Self {
-        let addends: Vec<i32> = columns.iter().map(|&dual| addend(dual, down)).collect();
-        let near = Near::new(table, down, weight, &addends, workers);
-        let (height, width) = (table.rows(), table.columns());
+impl<'s, D: Dual, N: Neighbours<D>> Search<'s, D, N> {
+    /// With these duals of the columns; those of the rows are the greatest there may be, as far as is known. So many entries have
+    /// been looked at for that.
+    pub(crate) fn new(near: N, alone: Option<&'s [D]>, columns: Vec<D>, work: u64) -> Self {
+        let (height, width) = (near.rows(), columns.len());
         let rows = (0..height).map(|row| {
-            let alone = terms.alone.as_ref().map_or(D::MAX, |alone| alone[row]);
+            let alone = alone.map_or(D::MAX, |alone| alone[row]);
             let paid = near
                 .of_row(row)
                 .iter()
@@ -111,15 +82,14 @@ impl<'s, D: Dual> Search<'s, D> {
         });
         Self {
             rows: rows.collect(),
-            work: (height * width) as u64,
-            table,
-            terms,
+            work,
             near,
-            addends,
-            down,
+            alone,
             mate_of_row: vec![NONE; height],
             mate_of_column: vec![NONE; width],
             is_alone: vec![false; height],
+            left: height,
+            free: width,
             paths: Paths {
                 seen: vec![0; width],
                 settled: vec![0; width],
@@ -137,67 +107,74 @@ impl<'s, D: Dual> Search<'s, D> {
     }
 
     /// The column of a row.
-    pub(super) fn partner(&self, row: usize) -> Option<usize> {
+    pub(crate) fn partner(&self, row: usize) -> Option<usize> {
         Some(self.mate_of_row[row])
             .filter(|&column| column != NONE)
             .map(|column| column as usize)
     }
 
-    /// Gives every row a column, or leaves it alone; `must_stop` is asked now and then. Paths may look at no more entries than
+    /// What a row may pay at most.
+    pub(super) fn most(&self, row: usize) -> D {
+        self.alone.map_or(D::MAX, |alone| alone[row])
+    }
+
+    /// Gives every row a column, or leaves it alone; `must_end` is asked now and then. Paths may look at no more entries than
     /// `patience`.
-    pub(super) fn run(&mut self, patience: u64, mut must_stop: impl FnMut(&Self) -> Option<StopReason>) -> Ends {
-        if let Some(reason) = must_stop(self) {
-            return Ends::Stopped(reason);
+    pub(crate) fn run(&mut self, patience: u64, mut must_end: impl FnMut(&Self) -> Option<Ends>) -> Ends {
+        if let Some(end) = must_end(self) {
+            return end;
         }
         self.bid();
+        let is_left = |row: &usize| self.mate_of_row[*row] == NONE && !self.is_alone[*row];
+        self.left = (0..self.rows.len()).filter(is_left).count();
+        self.free = self.mate_of_column.iter().filter(|&&row| row == NONE).count();
         let most = self.work.saturating_add(patience);
-        let mut paths = 0;
-        for row in 0..self.table.rows() {
+        let mut next_look = self.work;
+        for row in 0..self.rows.len() {
             if self.mate_of_row[row] != NONE || self.is_alone[row] {
                 continue;
             }
-            if paths % PATHS == 0
-                && let Some(reason) = must_stop(self)
-            {
-                return Ends::Stopped(reason);
+            if self.work >= next_look {
+                next_look = self.work + LOOKS;
+                if let Some(end) = must_end(self) {
+                    return end;
+                }
             }
             if self.work > most {
                 return Ends::Tired;
             }
-            paths += 1;
             if !self.augment(row) {
                 let rows = self.paths.tree.iter().map(|&(row, ..)| row).collect();
                 return Ends::Stuck(rows, core::mem::take(&mut self.paths.columns));
             }
+            self.left -= 1;
         }
         Ends::Done
     }
 
     /// Rows that are neither matched nor best alone.
-    pub(super) fn left(&self) -> usize {
-        let left = |&row: &usize| self.mate_of_row[row] == NONE && !self.is_alone[row];
-        (0..self.table.rows()).filter(left).count()
+    pub(crate) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Columns without a row.
+    pub(crate) fn free(&self) -> usize {
+        self.free
     }
 
     /// Lowers what a column pays.
     pub(super) fn lower(&mut self, column: usize, by: D) {
         self.columns[column] -= by;
-        self.addends[column] = addend(self.columns[column], self.down);
+        self.near.lowered(column, self.columns[column]);
     }
 
     /// Lets columns pay less, and rows as much more, so that no column pays more than 0 and some pay that.
-    pub(super) fn lower_to_zero(&mut self) {
+    pub(crate) fn lower_to_zero(&mut self) {
         let Some(&most) = self.columns.iter().max() else {
             return;
         };
         self.columns.iter_mut().for_each(|dual| *dual -= most);
         self.rows.iter_mut().for_each(|dual| *dual += most);
-    }
-
-    /// Reads the whole row again for its best columns, so many of them.
-    pub(super) fn renew(&mut self, row: usize, wanted: usize) {
-        self.work += self.table.columns() as u64;
-        self.near.renew(row, wanted, &self.addends);
     }
 
     pub(super) fn couple(&mut self, row: usize, column: usize) {
@@ -217,7 +194,7 @@ impl<'s, D: Dual> Search<'s, D> {
         paths.end = None;
         self.enter(root, D::ZERO);
         while let Some((distance, node)) = self.next() {
-            let width = self.table.columns();
+            let width = self.columns.len();
             match (node as usize).checked_sub(width) {
                 None => {
                     let column = node as usize;
@@ -228,9 +205,7 @@ impl<'s, D: Dual> Search<'s, D> {
                 Some(place) => {
                     let (row, at, times) = self.paths.tree[place];
                     self.paths.tree[place].2 += 1;
-                    self.work += self.table.columns() as u64;
-                    self.near
-                        .reach_further(row as usize, times, &self.columns, &self.addends);
+                    self.work += self.near.reach_further(row as usize, times, &self.columns);
                     self.relax(place, at, distance);
                 }
             }
@@ -269,7 +244,7 @@ impl<'s, D: Dual> Search<'s, D> {
     /// A row joins the tree.
     fn enter(&mut self, row: usize, distance: D) {
         self.paths.tree.push((row as u32, distance, 0));
-        if let Some(alone) = &self.terms.alone {
+        if let Some(alone) = self.alone {
             let length = distance + (alone[row] - self.rows[row]);
             if self.paths.end.is_none_or(|(least, _)| length < least) {
                 self.paths.end = Some((length, End::Row(row as u32)));
@@ -308,7 +283,7 @@ impl<'s, D: Dual> Search<'s, D> {
         if floor < D::MAX {
             let distance = (at + (floor - paid)).max(now);
             if distance < limit {
-                let node = self.table.columns() + place;
+                let node = self.columns.len() + place;
                 paths.heap.push(Reverse((distance, node as u32)));
             }
         }
@@ -328,7 +303,10 @@ impl<'s, D: Dual> Search<'s, D> {
 
     fn change_partners(&mut self, root: usize, end: End) {
         let mut column = match end {
-            End::Column(column) => column,
+            End::Column(column) => {
+                self.free -= 1;
+                column
+            }
             End::Row(row) => {
                 let column = core::mem::replace(&mut self.mate_of_row[row as usize], NONE);
                 self.is_alone[row as usize] = true;
