@@ -150,11 +150,6 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         }
     }
 
-    /// What is asked.
-    pub(crate) fn objective(&self) -> &Objective<V> {
-        self.objective
-    }
-
     pub(crate) fn is_doubled(&self) -> bool {
         self.objective.is_doubled() && !self.is_folded
     }

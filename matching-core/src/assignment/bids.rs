@@ -12,8 +12,9 @@ impl<D: Dual, N: Neighbours<D>> Search<'_, D, N> {
     /// linear assignment problems", Computing 38 (1987), doi:10.1007/BF02278710: whoever bids gets his best column, which from
     /// then on pays as much less as makes it no better than his second best. Whoever had it bids next.
     pub(super) fn bid(&mut self) {
-        let mut left = BIDS * self.rows.len();
-        let mut waiting: Vec<u32> = (0..self.rows.len() as u32).rev().collect();
+        let is_left = |row: &u32| self.mate_of_row[*row as usize] == NONE && !self.is_alone[*row as usize];
+        let mut waiting: Vec<u32> = (0..self.rows.len() as u32).filter(is_left).rev().collect();
+        let mut left = BIDS * waiting.len();
         while let Some(row) = waiting.pop() {
             if left == 0 {
                 return;

@@ -14,7 +14,7 @@ mod search;
 pub(crate) use search::{Ends, Search};
 
 /// Stands for no row or column.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A column, and what a row costs with it.
 #[derive(Clone, Copy, Debug)]

@@ -36,7 +36,7 @@ pub(crate) struct Search<'s, D, N> {
     pub(super) near: N,
     pub(crate) rows: Vec<D>,
     pub(crate) columns: Vec<D>,
-    pub(super) mate_of_row: Vec<u32>,
+    pub(crate) mate_of_row: Vec<u32>,
     pub(super) mate_of_column: Vec<u32>,
     /// Rows that are best alone.
     pub(super) is_alone: Vec<bool>,
@@ -106,6 +106,28 @@ impl<'s, D: Dual, N: Neighbours<D>> Search<'s, D, N> {
         }
     }
 
+    /// The same where rows and columns pay so much, as far as is known, and some rows have columns at what they pay.
+    pub(crate) fn resume(
+        near: N,
+        alone: Option<&'s [D]>,
+        (rows, columns): (Vec<D>, Vec<D>),
+        mate_of_row: &[u32],
+        work: u64,
+    ) -> Self {
+        let mut search = Self::new(near, alone, columns, work);
+        for (row, (paid, &column)) in rows.into_iter().zip(mate_of_row).enumerate() {
+            if column != NONE {
+                search.rows[row] = paid;
+                search.couple(row, column as usize);
+            } else {
+                // What is known of columns is a bound and may be less.
+                search.rows[row] = search.rows[row].max(paid);
+                search.is_alone[row] = search.rows[row] == search.most(row);
+            }
+        }
+        search
+    }
+
     /// The column of a row.
     pub(crate) fn partner(&self, row: usize) -> Option<usize> {
         Some(self.mate_of_row[row])
@@ -166,15 +188,6 @@ impl<'s, D: Dual, N: Neighbours<D>> Search<'s, D, N> {
     pub(super) fn lower(&mut self, column: usize, by: D) {
         self.columns[column] -= by;
         self.near.lowered(column, self.columns[column]);
-    }
-
-    /// Lets columns pay less, and rows as much more, so that no column pays more than 0 and some pay that.
-    pub(crate) fn lower_to_zero(&mut self) {
-        let Some(&most) = self.columns.iter().max() else {
-            return;
-        };
-        self.columns.iter_mut().for_each(|dual| *dual -= most);
-        self.rows.iter_mut().for_each(|dual| *dual += most);
     }
 
     pub(super) fn couple(&mut self, row: usize, column: usize) {

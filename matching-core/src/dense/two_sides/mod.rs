@@ -3,6 +3,7 @@
 //! - [`sides`]: who is on which side, where a cost does not say so;
 //! - [`table`]: the costs of one side with the other, as lanes;
 //! - [`near`]: the few best columns of each row, and what all others cost at least;
+//! - [`problem`]: paths from rows, then from columns that must pay the price of staying alone;
 //! - [`start`]: duals of the columns, from samples of both sides;
 //! - [`assignment`](crate::assignment): bids and shortest augmenting paths, which read whole rows only where they come to their end;
 //! - here: objectives as prices of staying alone, and the answer as a matching of all vertices.
@@ -11,6 +12,7 @@
 //! all pairs.
 
 mod near;
+mod problem;
 mod sides;
 mod start;
 mod table;
@@ -18,7 +20,7 @@ mod table;
 use super::read::{Facts, Reading};
 use super::rows::Rows;
 use super::{Insist, LEAST_DENSITY, Task, Weights, Workers};
-use crate::assignment::{Ends, Search};
+use crate::assignment::{Ends, NONE};
 use crate::blossom::Objective;
 use crate::certificate::Certificate;
 use crate::cost::{Cost, CostValue};
@@ -29,28 +31,11 @@ use crate::reduction::Reduced;
 use crate::small::Attempt;
 use crate::solution::{SolvedBy, StopReason};
 use crate::witness::TutteBerge;
-use near::Near;
+use problem::{Duals, Glance, Problem, Standing, Terms};
 use table::Table;
 
 /// Paths that look at more than one entry for so many that there are begin with the wrong duals.
 const PATIENCE: u64 = 4;
-/// The same where staying alone has prices, for so many entries for each that there is: then another engine is no slower.
-const PATIENCE_ALONE: u64 = 16;
-/// Columns for each row at most that are worth rows for all of them.
-const PADDED: usize = 4;
-
-/// A search on rows of a table.
-type Found<'s, D> = Search<'s, D, Near<'s, D>>;
-
-/// What staying alone costs, where that is possible.
-#[derive(Debug)]
-struct Terms<D> {
-    /// The most that each row pays.
-    alone: Option<Vec<D>>,
-    /// The most that each column pays, and what it pays if it stays alone.
-    caps: Option<Vec<D>>,
-}
-
 /// Solves a cost whose first `first` vertices pair with the others only; refused where a list of its edges is better, and so for
 /// every engine that reads all pairs: they are twice as many of those in all, at most, as they are of those between the sides.
 pub(crate) fn solve<'t, V: CostValue>(
@@ -102,7 +87,7 @@ fn solve_with<'t, V: CostValue>(
             [first, second]
         },
     };
-    Ok(read.solve(&table, task)?.map_or(Attempt::GivenUp, Attempt::Solved))
+    read.solve(&table, task).map(Attempt::Solved)
 }
 
 /// The same for costs on all pairs that were found to have two sides when they were read; `None` where they have not.
@@ -115,9 +100,10 @@ pub(super) fn solve_rows<'t, V: CostValue>(
 ) -> Option<Result<(Reduced<'t, V>, Outcome), Error>> {
     let n = rows.len();
     let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
-    // Half of all pairs are within a side at least; both matrices must fit.
-    let is_possible =
-        2 * facts.allowed <= (n * n) as u64 && n.saturating_mul(n).saturating_mul(5) <= task.limits.memory();
+    // Half of all pairs are within a side at least; all matrices must fit, of which those of the sides are a quarter.
+    let copies = if task.objective.is_doubled() { 2 } else { 1 };
+    let bytes = n.saturating_mul(n).saturating_mul(4 + copies);
+    let is_possible = 2 * facts.allowed <= (n * n) as u64 && bytes <= task.limits.memory();
     if has_bye || !is_possible || task.insist == Insist::Yes {
         return None;
     }
@@ -133,7 +119,7 @@ pub(super) fn solve_rows<'t, V: CostValue>(
         workers,
         sides,
     };
-    read.solve(&table, task).transpose()
+    Some(read.solve(&table, task))
 }
 
 /// A cost of which all is known.
@@ -147,7 +133,7 @@ struct Read<'r, V: CostValue> {
 }
 
 impl<V: CostValue> Read<'_, V> {
-    fn solve<'t>(self, table: &Table, task: &Task<'t, V>) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+    fn solve<'t>(self, table: &Table, task: &Task<'t, V>) -> Result<(Reduced<'t, V>, Outcome), Error> {
         let n = self.cost.len();
         let (low, high) = self.facts.range;
         let largest = low.unsigned_abs().max(high.unsigned_abs());
@@ -173,11 +159,8 @@ impl<V: CostValue> Read<'_, V> {
         } else {
             sides.solve::<i128>(limits)
         };
-        let Some(outcome) = outcome? else {
-            return Ok(None);
-        };
-        let outcome = outcome.map_err(failed)?;
-        Ok(Some((reduced, outcome)))
+        let outcome = outcome?.map_err(failed)?;
+        Ok((reduced, outcome))
     }
 }
 
@@ -211,13 +194,11 @@ impl<V: CostValue> Sides<'_, V> {
     /// What staying alone costs, less the greatest price of a column, which is added to all rows.
     fn terms<D: Dual>(&self) -> Result<(Terms<D>, i128), Error> {
         if !self.reduced.is_doubled() {
-            return Ok((
-                Terms {
-                    alone: None,
-                    caps: None,
-                },
-                0,
-            ));
+            let none = Terms {
+                alone: None,
+                caps: None,
+            };
+            return Ok((none, 0));
         }
         let price = |vertex| self.reduced.unmatched_cost(vertex);
         let columns = (0..self.table.columns()).map(|column| price(self.vertex_of_column(column)));
@@ -232,156 +213,114 @@ impl<V: CostValue> Sides<'_, V> {
         Ok((terms, top))
     }
 
-    /// `None` where paths are too long, and other duals to begin with are not known.
-    fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Option<Result<Outcome, Failure>>, Error> {
+    fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
         let (terms, top) = self.terms::<D>()?;
-        let rows = self.table.rows();
-        // Reading saw that every allowed cost is on the grid. Rows beyond those of the cost are everybody's last choice.
-        let weight = |row: usize, column: usize| {
-            if row >= rows {
-                return D::ZERO;
-            }
-            let pair = self
-                .read
-                .cost
-                .pair(self.vertex_of_row(row), self.vertex_of_column(column));
-            D::from_i128(self.reduced.reduced_cost(pair).unwrap_or(self.least) - self.least)
-        };
-        let lanes = |duals: Vec<i64>| -> Vec<D> {
-            let duals = duals.into_iter().map(|lane| i128::from(lane) << self.read.facts.down);
-            duals.map(D::from_i128).collect()
-        };
         let down = self.read.facts.down;
-        let Terms { alone, caps } = terms;
-        let has_prices = caps.is_some();
-        let columns = caps.unwrap_or_else(|| lanes(start::plain(self.table)));
+        // Reading saw that every allowed cost is on the grid.
+        let weight = |row: usize, column: usize| {
+            let (row, column) = (self.vertex_of_row(row), self.vertex_of_column(column));
+            let cost = self.reduced.reduced_cost(self.read.cost.pair(row, column));
+            D::from_i128(cost.unwrap_or(self.least) - self.least)
+        };
+        let problem = Problem {
+            table: self.table,
+            down,
+            weight: &weight,
+            terms: &terms,
+            workers: self.read.workers,
+        };
+        let lanes = Problem {
+            table: self.table,
+            down: 0,
+            weight: &|row, column| self.table.row(row)[column].into(),
+            terms: &terms.in_lanes(down, self.table.rows()),
+            workers: self.read.workers,
+        };
         let all = self.table.entries();
-        let near = Near::new(self.table, down, &weight, &columns, self.read.workers);
-        let mut search = Search::new(near, alone.as_deref(), columns, all);
-        let may_pair_all = self.may_pair_all();
-        let patience = if may_pair_all {
-            all / PATIENCE
-        } else {
-            all.saturating_mul(PATIENCE_ALONE)
-        };
-        let ends = search.run(patience, |search| {
-            limits
-                .look(search.work, || Glimpse {
-                    // Who solves what is too long here may begin with a worse bound.
-                    doubled_bound: self.doubled_bound(search, top).filter(|_| may_pair_all),
-                    ..self.glimpse(search, top)
-                })
-                .map(Ends::Stopped)
-        });
-        match ends {
-            Ends::Tired if may_pair_all => {}
-            Ends::Tired => {
-                limits.count(search.work);
-                return Ok(None);
-            }
-            ends => return Ok(Some(self.conclude(&search, ends, top, limits))),
+        let (mut first, ends) = problem.solve(
+            problem.columns(start::plain(&lanes)),
+            all,
+            all / PATIENCE,
+            &mut |glance| limits.look(glance.work, || self.glimpse(glance, top)),
+        );
+        if !matches!(ends, Ends::Tired) {
+            return Ok(self.conclude(&first, ends, top, limits));
         }
-        let spent = search.work;
-        let known = self.doubled_bound(&search, top);
-        let Search { rows: own, columns, .. } = search;
-        let padded;
-        let table = if rows < self.table.columns() {
-            padded = self.table.padded();
-            &padded
-        } else {
-            self.table
-        };
-        let (duals, more) = start::sampled(table, self.read.workers, &limits.after(spent));
-        let sampled = lanes(duals);
-        let near = Near::new(table, down, &weight, &sampled, self.read.workers);
-        let mut search = Search::new(near, None, sampled, spent + more + table.entries());
-        let ends = search.run(u64::MAX, |search| {
-            limits
-                .look(search.work, || {
-                    let glimpse = self.glimpse(search, top);
-                    Glimpse {
-                        doubled_bound: glimpse.doubled_bound.max(known),
-                        ..glimpse
-                    }
-                })
-                .map(Ends::Stopped)
-        });
-        if has_prices {
-            search.lower_to_zero();
-        }
-        if matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&search, top) < known {
-            (search.rows, search.columns) = (own, columns);
-        }
-        Ok(Some(self.conclude(&search, ends, top, limits)))
-    }
 
-    /// Whether nobody of the smaller side stays alone: because none may, or because none need and as many pairs as possible are
-    /// asked for.
-    fn may_pair_all(&self) -> bool {
-        let (rows, columns) = (self.table.rows(), self.table.columns());
-        let is_complete = self.read.facts.allowed == (rows * columns) as u64;
-        let is_asked = matches!(self.reduced.objective(), Objective::MaxCardinality);
-        !self.reduced.is_doubled() || is_asked && is_complete && columns <= PADDED * rows
+        let known = self.doubled_bound(&first.duals(), top);
+        let (columns, more) = start::sampled(&lanes, &limits.after(first.work));
+        let work = first.work + more + all;
+        let (mut last, ends) = problem.solve(problem.columns(columns), work, u64::MAX, &mut |glance| {
+            limits.look(glance.work, || {
+                let glimpse = self.glimpse(glance, top);
+                Glimpse {
+                    doubled_bound: glimpse.doubled_bound.max(known),
+                    ..glimpse
+                }
+            })
+        });
+        let is_worse = matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&last.duals(), top) < known;
+        if is_worse {
+            first.work = last.work;
+            last = first;
+        }
+        Ok(self.conclude(&last, ends, top, limits))
     }
 
     fn conclude<D: Dual>(
         &self,
-        search: &Found<'_, D>,
+        standing: &Standing<D>,
         ends: Ends,
         top: i128,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
-        limits.count(search.work);
+        limits.count(standing.work);
         match ends {
-            Ends::Done | Ends::Tired => Ok(self.outcome(search, None, top)),
-            Ends::Stopped(reason) => Ok(self.outcome(search, Some(reason), top)),
+            Ends::Done | Ends::Tired => Ok(self.outcome(standing, None, top)),
+            Ends::Stopped(reason) => Ok(self.outcome(standing, Some(reason), top)),
             Ends::Stuck(rows, columns) => {
                 let removed = columns.iter().map(|&column| self.vertex_of_column(column as usize));
                 let left = rows.iter().map(|&row| vec![self.vertex_of_row(row as usize)]);
                 Err(Failure::Infeasible {
                     witness: TutteBerge::new(removed.collect(), left.collect()),
-                    work: search.work,
+                    work: standing.work,
                 })
             }
         }
     }
 
-    fn glimpse<D: Dual>(&self, search: &Found<'_, D>, top: i128) -> Glimpse {
+    fn glimpse<D: Dual>(&self, glance: &Glance<'_, D>, top: i128) -> Glimpse {
         Glimpse {
             stage: Stage::Search,
-            left: Some(search.left()),
-            doubled_bound: self.doubled_bound(search, top),
+            left: Some(glance.left),
+            doubled_bound: self.doubled_bound(&glance.duals, top),
         }
     }
 
     /// What the duals prove, in half units; `None` if that is too much for a number.
-    fn doubled_bound<D: Dual>(&self, search: &Found<'_, D>, top: i128) -> Option<i128> {
-        let sum = |duals: &[D], more: i128| {
-            let mut duals = duals.iter();
-            duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into() + more))
-        };
-        let rows = sum(&search.rows[..self.table.rows()], self.least - top)?;
-        let columns = sum(&search.columns, top)?;
+    fn doubled_bound<D: Dual>(&self, duals: &Duals<'_, D>, top: i128) -> Option<i128> {
+        let rows = (self.least - top).checked_mul(self.table.rows() as i128)?;
+        let columns = top.checked_mul(self.table.columns() as i128)?;
         let copies = if self.reduced.is_doubled() { 4 } else { 2 };
-        rows.checked_add(columns)?.checked_mul(copies)
+        let total = duals.total()?.checked_add(rows)?.checked_add(columns)?;
+        total.checked_mul(copies)
     }
 
     /// The answer in terms of vertices, with duals in half units.
-    fn outcome<D: Dual>(&self, search: &Found<'_, D>, stopped: Option<StopReason>, top: i128) -> Outcome {
+    fn outcome<D: Dual>(&self, standing: &Standing<D>, stopped: Option<StopReason>, top: i128) -> Outcome {
         let n = self.read.cost.len();
-        let mut mates = vec![u32::MAX; n];
+        let mut mates = vec![NONE; n];
         let mut duals = vec![0i128; n];
-        // Of rows for all columns, only those of the cost.
-        for row in 0..self.table.rows() {
+        for (row, &dual) in standing.rows.iter().enumerate() {
             let vertex = self.vertex_of_row(row);
-            duals[vertex] = 2 * (search.rows[row].into() + self.least - top);
-            if let Some(column) = search.partner(row) {
+            duals[vertex] = 2 * (dual.into() + self.least - top);
+            if let Some(column) = standing.partner(row) {
                 let other = self.vertex_of_column(column);
                 (mates[vertex], mates[other]) = (other as u32, vertex as u32);
             }
         }
-        for column in 0..self.table.columns() {
-            duals[self.vertex_of_column(column)] = 2 * (search.columns[column].into() + top);
+        for (column, &dual) in standing.columns.iter().enumerate() {
+            duals[self.vertex_of_column(column)] = 2 * (dual.into() + top);
         }
         if self.reduced.is_doubled() {
             duals.extend_from_within(..);
@@ -391,7 +330,7 @@ impl<V: CostValue> Sides<'_, V> {
             mates,
             certificate: Certificate::new(duals, order, Vec::new(), 0),
             stopped,
-            work: search.work,
+            work: standing.work,
         }
     }
 }

@@ -5,41 +5,106 @@
 //! is looked at first and nothing else.
 
 use super::super::lanes::{DUAL_LIMIT, FORBIDDEN, lower_all};
-use super::super::parallel::Workers;
 use super::super::strata;
-use super::near::Near;
+use super::problem::{Problem, Standing, Terms};
 use super::table::Table;
-use crate::assignment::{Ends, Search};
-use crate::engine::Limits;
+use crate::engine::{Dual, Limits};
 
 /// One row and one column of so many is in the sample.
 const RATIO: usize = 2;
-/// Problems up to this size have no sample.
+/// Problems with no more rows, or columns, have no sample.
 const BASE: usize = 64;
-/// More than any lane: who would have to pay as much may as well stay alone in a sample.
+/// More than any lane: where none may stay alone, who would have to pay as much does so in a sample.
 const ALONE: i64 = 1 << 28;
+/// Far beyond what lanes and their sums can be, and prices need not be told apart there.
+const FAR: i128 = 1 << 40;
 
-/// Duals of the columns in lanes, none of them above 0, for a table of as many rows as columns; and the entries looked at for
-/// that.
-pub(super) fn sampled(table: &Table, workers: Workers, limits: &Limits<'_>) -> (Vec<i64>, u64) {
-    let size = table.rows();
-    if size <= BASE || limits.reached(0).is_some() {
-        return (plain(table), (size * size) as u64);
+impl<D: Dual> Terms<D> {
+    /// What staying alone costs in a sample, in lanes.
+    pub(super) fn in_lanes(&self, down: u32, rows: usize) -> Terms<i64> {
+        let lanes = |prices: &Vec<D>| -> Vec<i64> {
+            let prices = prices.iter().map(|&price| price.into() >> down);
+            prices.map(|price| price.clamp(-FAR, FAR) as i64).collect()
+        };
+        Terms {
+            alone: Some(self.alone.as_ref().map_or_else(|| vec![ALONE; rows], lanes)),
+            caps: self.caps.as_ref().map(lanes),
+        }
     }
-    let (mut duals, work) = extended(table, workers, limits);
-    let top = duals.iter().copied().filter(|&dual| dual < ALONE).max().unwrap_or(0);
-    for dual in &mut duals {
-        *dual = (*dual - top).min(0);
-    }
-    (duals, work)
 }
 
-/// Duals of the columns in lanes, as long as rows pay nothing.
-pub(super) fn plain(table: &Table) -> Vec<i64> {
-    let most = most_of_columns(table, (0..table.rows()).map(|row| (row, 0)));
-    most.into_iter()
-        .map(|most| if most < ALONE { most } else { 0 })
-        .collect()
+impl Terms<i64> {
+    /// The same for these rows and columns.
+    fn part(&self, rows: &[usize], columns: &[usize]) -> Self {
+        let part = |all: &Vec<i64>, picked: &[usize]| picked.iter().map(|&at| all[at]).collect();
+        Self {
+            alone: self.alone.as_ref().map(|alone| part(alone, rows)),
+            caps: self.caps.as_ref().map(|caps| part(caps, columns)),
+        }
+    }
+}
+
+/// Duals of the columns in lanes, none of them above its price, or above 0 where there are none; and the entries looked at for
+/// that. Of `problem`, the table and the terms are read.
+pub(super) fn sampled(problem: &Problem<'_, i64>, limits: &Limits<'_>) -> (Vec<i64>, u64) {
+    let table = problem.table;
+    if table.rows().min(table.columns()) <= BASE || limits.reached(0).is_some() {
+        return (plain(problem), table.entries());
+    }
+    let (rows, columns) = strata_of(problem);
+    let part = table.part(&rows, &columns);
+    let sample = Problem {
+        table: &part,
+        down: 0,
+        weight: &|row, column| i64::from(part.row(row)[column]),
+        terms: &problem.terms.part(&rows, &columns),
+        workers: problem.workers,
+    };
+    let (duals, work) = sampled(&sample, limits);
+    let work = work + part.entries();
+    let (solved, _) = sample.solve(duals, work, u64::MAX, &mut |glance| limits.reached(glance.work));
+
+    let paid = rows.iter().copied().zip(solved.rows.iter().copied());
+    let mut duals = most_of_columns(table, paid);
+    for (&column, &dual) in columns.iter().zip(&solved.columns) {
+        duals[column] = dual;
+    }
+    lower(&mut duals, problem.terms, room(&solved, sample.terms));
+    (duals, solved.work + (rows.len() * table.columns()) as u64)
+}
+
+/// Duals of the columns in lanes by which rows pay nothing, less what is too much.
+pub(super) fn plain(problem: &Problem<'_, i64>) -> Vec<i64> {
+    let Problem { table, terms, .. } = problem;
+    let mut duals = most_of_columns(table, (0..table.rows()).map(|row| (row, 0)));
+    // Where columns are more than rows, some are left in the end and pay their price; elsewhere it may be that none is.
+    let may_take_all = table.rows() == table.columns();
+    let most = terms.alone.iter().flatten().min().filter(|_| may_take_all);
+    lower(&mut duals, terms, most.copied().unwrap_or(0));
+    duals
+}
+
+/// Rows and columns that look like all of them: by what they cost with some of the others, and by their prices.
+fn strata_of(problem: &Problem<'_, i64>) -> (Vec<usize>, Vec<usize>) {
+    let Problem { table, terms, .. } = problem;
+    let (height, width) = (table.rows(), table.columns());
+    let price = |prices: &Option<Vec<i64>>, at: usize, pivot: usize| {
+        let prices = prices.as_ref().filter(|_| pivot == 0 && terms.caps.is_some())?;
+        Some(prices[at].clamp(-i64::from(DUAL_LIMIT), DUAL_LIMIT.into()) as i32)
+    };
+    let rows = strata::sample_by(height, RATIO, |pivot, features| {
+        let column = pivot * width / strata::PIVOTS;
+        for (row, feature) in features.iter_mut().enumerate() {
+            feature[pivot] = price(&terms.alone, row, pivot).unwrap_or(table.row(row)[column]);
+        }
+    });
+    let columns = strata::sample_by(width, RATIO, |pivot, features| {
+        let row = table.row(pivot * height / strata::PIVOTS);
+        for (column, feature) in features.iter_mut().enumerate() {
+            feature[pivot] = price(&terms.caps, column, pivot).unwrap_or(row[column]);
+        }
+    });
+    (rows, columns)
 }
 
 /// The most that columns can pay beside these rows, who pay so much; more than [`ALONE`] if nothing keeps them from it.
@@ -52,33 +117,30 @@ fn most_of_columns(table: &Table, rows: impl Iterator<Item = (usize, i64)>) -> V
     most.into_iter().map(i64::from).collect()
 }
 
-fn extended(table: &Table, workers: Workers, limits: &Limits<'_>) -> (Vec<i64>, u64) {
-    let size = table.rows();
-    let rows = strata::sample_by(size, RATIO, |pivot, features| {
-        let column = pivot * size / strata::PIVOTS;
-        for (row, feature) in features.iter_mut().enumerate() {
-            feature[pivot] = table.row(row)[column];
-        }
-    });
-    let columns = strata::sample_by(size, RATIO, |pivot, features| {
-        let row = table.row(pivot * size / strata::PIVOTS);
-        for (&lane, feature) in row.iter().zip(features) {
-            feature[pivot] = lane;
-        }
-    });
-    let sample = table.part(&rows, &columns);
-    let (first, mut work) = sampled(&sample, workers, limits);
-    let alone = vec![ALONE; rows.len()];
-    let weight = |row: usize, column: usize| i64::from(sample.row(row)[column]);
-    let near = Near::new(&sample, 0, &weight, &first, workers);
-    let mut search = Search::new(near, Some(&alone), first, sample.entries());
-    search.run(u64::MAX, |search| limits.reached(search.work).map(Ends::Stopped));
-    work += search.work;
-
-    let paid = rows.iter().copied().zip(search.rows.iter().copied());
-    let mut duals = most_of_columns(table, paid);
-    for (&column, &dual) in columns.iter().zip(&search.columns) {
-        duals[column] = dual;
+/// How much more all rows of a solved sample could pay, and columns less: nothing where a column is left, which pays its price.
+fn room(solved: &Standing<i64>, terms: &Terms<i64>) -> i64 {
+    if !solved.takes_all_columns() {
+        return 0;
     }
-    (duals, work + (rows.len() * size) as u64)
+    let most = terms.alone.iter().flatten();
+    most.zip(&solved.rows)
+        .map(|(most, paid)| most - paid)
+        .min()
+        .unwrap_or(0)
+}
+
+/// Lets no column pay more than its price: all pay as much less as there is room for, so that what they are apart is kept, and who
+/// still pays too much pays his price. Without prices only that matters, and the most that any pays will be 0.
+fn lower(duals: &mut [i64], terms: &Terms<i64>, room: i64) {
+    let cap = |column: usize| terms.caps.as_ref().map_or(0, |caps| caps[column]);
+    let paid = duals.iter().enumerate().filter(|(_, dual)| **dual < ALONE);
+    let beyond = paid.map(|(column, dual)| dual - cap(column)).max().unwrap_or(0);
+    let by = if terms.caps.is_some() {
+        beyond.min(room).max(0)
+    } else {
+        beyond
+    };
+    for (column, dual) in duals.iter_mut().enumerate() {
+        *dual = (*dual - by).min(cap(column));
+    }
 }

@@ -57,15 +57,8 @@ impl Table {
         Self::new(lanes, columns.len())
     }
 
-    /// With as many rows as columns: those that are added cost the least with everybody.
-    pub(super) fn padded(&self) -> Self {
-        let mut lanes = self.lanes.clone();
-        lanes.resize(self.columns * self.columns, 0);
-        Self::new(lanes, self.columns)
-    }
-
     /// Rows become columns.
-    fn turned(self) -> Self {
+    pub(super) fn turned(&self) -> Self {
         const BLOCK: usize = 32;
         let (rows, columns) = (self.rows(), self.columns);
         let mut lanes = vec![0; self.lanes.len()];
@@ -91,7 +84,9 @@ pub(super) fn read<V: CostValue>(
     read::check_shape(cost)?;
     let n = cost.len();
     let columns = n - first;
-    let copies = if first > columns { 2 } else { 1 };
+    // Where staying alone has prices, rows become columns in the end.
+    let is_turned = first > columns || reading.objective.is_doubled();
+    let copies = if is_turned { 2 } else { 1 };
     if first.saturating_mul(columns).saturating_mul(4 * copies) > reading.memory {
         return Ok(None);
     }
