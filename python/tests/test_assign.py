@@ -507,7 +507,7 @@ def test_answers_in_other_processes(rng):
         assert copy.copy(found) is found and copy.deepcopy(found) is found
 
 
-@pytest.mark.parametrize("shape", [(54, 56), (52, 46), (90, 100), (40, 40)])
+@pytest.mark.parametrize("shape", [(54, 56), (52, 46), (90, 100), (40, 40), (95, 95)])
 def test_duals_where_most_pairs_are_forbidden(rng, shape):
     """Proofs of other engines may have odd sets, which duals of rows and columns have to do without."""
     optimize = pytest.importorskip("scipy.optimize")
@@ -528,7 +528,8 @@ def test_duals_where_most_pairs_are_forbidden(rng, shape):
         free = pairgroup.assign(cost, forbidden=~is_allowed, maximise=maximise, alone=(3, -2))
         check(free, cost, free.cost, is_allowed, maximise)
         assert free.duals.rows.sum() + free.duals.columns.sum() == pytest.approx(free.cost, abs=1e-9)
-    assert engines - {"assignment"}
+    # Lists of edges whose sides differ are solved as two sides beyond what is small; perfect matchings are not.
+    assert (engines == {"assignment"}) == (shape == (90, 100))
 
 
 def test_what_an_answer_says_of_itself():
