@@ -36,6 +36,7 @@ use table::Table;
 
 /// Paths that look at more than one entry for so many that there are begin with the wrong duals.
 const PATIENCE: u64 = 4;
+
 /// Solves a cost whose first `first` vertices pair with the others only; refused where a list of its edges is better, and so for
 /// every engine that reads all pairs: they are twice as many of those in all, at most, as they are of those between the sides.
 pub(crate) fn solve<'t, V: CostValue>(
