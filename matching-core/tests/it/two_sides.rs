@@ -86,7 +86,7 @@ fn small_tables_agree_with_exhaustive_search() {
             }
         }
     }
-    assert!(by_paths > 13_500, "{by_paths}");
+    assert!(by_paths > 14_300, "{by_paths}");
 }
 
 #[test]
@@ -231,6 +231,72 @@ fn prices_far_apart_hide_no_pair() {
         let expected = solve_with(&lists, &objective, &sides).expect("all may stay alone");
         assert_eq!(found.cost(), expected.cost(), "{case}");
         assert_eq!(found.solved_by(), SolvedBy::Assignment);
+    }
+}
+
+/// One vertex of the larger side has the bye, whatever it costs, and both who has it and why nobody can are proven.
+#[test]
+fn a_bye_is_found_by_paths_too() {
+    let mut rng = ChaCha8Rng::seed_from_u64(16);
+    let mut byes = [0, 0];
+    for case in 0..80 {
+        let rows = rng.random_range(60..200);
+        let (rows, cols) = if case % 2 == 0 {
+            (rows, rows + 1)
+        } else {
+            (rows + 1, rows)
+        };
+        let sides = table(case, (rows, cols), &mut rng).two_sided();
+        let most = [40, 100_000, 1 << 40][case / 2 % 3];
+        let prices: Vec<i64> = (0..rows + cols).map(|_| rng.random_range(-most / 10..most)).collect();
+        let objective = Objective::MinBye(prices);
+        let found = solve(&objective, &sides);
+        let lists = Blossom::new().engine(Engine::Sparse);
+        let expected = solve_with(&lists, &objective, &sides);
+        assert_eq!(
+            found.as_ref().map(|found| found.cost()),
+            expected.map(|expected| expected.cost()),
+            "{case}"
+        );
+        let Some(found) = found else { continue };
+        assert_eq!(found.solved_by(), SolvedBy::Assignment, "{case}");
+        let alone: Vec<usize> = found.unmatched().collect();
+        assert!(alone.len() == 1 && (alone[0] < rows) == (rows > cols), "{alone:?}");
+        byes[case % 2] += 1;
+    }
+    assert!(byes.iter().all(|&byes| byes > 30), "{byes:?}");
+    // A row that has no column is not the one who may stay alone.
+    for spare in [1, 2, 3] {
+        let mut table = table(0, (70, 70 + spare), &mut rng);
+        (0..70 + spare).for_each(|column| table.forbid(7, column));
+        let sides = table.two_sided();
+        let objective = Objective::MinBye(vec![0; sides.len()]);
+        assert_eq!(solve(&objective, &sides), None, "{spare}");
+    }
+}
+
+/// Prices of which a few, or all, differ far more than costs do.
+#[test]
+fn prices_far_apart_take_few_looks() {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    for case in 0..24 {
+        let kind = [0, 2, 5, 6][case % 4];
+        let sizes = [(300, 300), (300, 400), (300, 301)][case / 4 % 3];
+        let sides = table(kind, sizes, &mut rng).two_sided();
+        let price = |_| match case / 12 {
+            0 => rng.random_range(0..1 << 45),
+            _ if rng.random_bool(0.05) => 1 << 45,
+            _ => rng.random_range(0..1_000_000),
+        };
+        let prices: Vec<i64> = (0..sides.len()).map(price).collect();
+        for objective in [Objective::MinOptOut(prices.clone()), Objective::MinBye(prices)] {
+            if matches!(objective, Objective::MinBye(_)) && sizes != (300, 301) {
+                continue;
+            }
+            let found = solve(&objective, &sides).expect("all pairs are allowed");
+            let entries = (sizes.0 * sizes.1) as u64;
+            assert!(found.work() < 128 * entries, "{case}: {} looks", found.work());
+        }
     }
 }
 

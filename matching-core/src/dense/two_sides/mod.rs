@@ -5,12 +5,14 @@
 //! - [`near`]: the few best columns of each row, and what all others cost at least;
 //! - [`problem`]: paths from rows, then from columns that must pay the price of staying alone;
 //! - [`start`]: duals of the columns, from samples of both sides;
+//! - [`market`]: what they are where prices of staying alone decide;
 //! - [`assignment`](crate::assignment): bids and shortest augmenting paths, which read whole rows only where they come to their end;
 //! - here: objectives as prices of staying alone, and the answer as a matching of all vertices.
 //!
 //! Prices of columns never rise, so that what a row knew of its columns stays a lower bound: exactness needs no second look at
 //! all pairs.
 
+mod market;
 mod near;
 mod problem;
 mod sides;
@@ -45,12 +47,8 @@ pub(crate) fn solve<'t, V: CostValue>(
     task: &Task<'t, V>,
 ) -> Result<Attempt<(Reduced<'t, V>, Outcome)>, Error> {
     let n = cost.len();
-    let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
     if first == 0 || first >= n {
         return Ok(Attempt::Refused);
-    }
-    if has_bye {
-        return Ok(Attempt::GivenUp);
     }
     let workers = Workers::choose(task.threads, first.saturating_mul(n - first));
     workers.enter(|| solve_with(workers, cost, first, task))
@@ -100,12 +98,11 @@ pub(super) fn solve_rows<'t, V: CostValue>(
     workers: Workers,
 ) -> Option<Result<(Reduced<'t, V>, Outcome), Error>> {
     let n = rows.len();
-    let has_bye = matches!(task.objective, Objective::MinBye(_)) && n % 2 == 1;
     // Half of all pairs are within a side at least; all matrices must fit, of which those of the sides are a quarter.
-    let copies = if task.objective.is_doubled() { 2 } else { 1 };
+    let copies = if has_prices(task.objective, n) { 2 } else { 1 };
     let bytes = n.saturating_mul(n).saturating_mul(4 + copies);
     let is_possible = 2 * facts.allowed <= (n * n) as u64 && bytes <= task.limits.memory();
-    if has_bye || !is_possible || task.insist == Insist::Yes {
+    if !is_possible || task.insist == Insist::Yes {
         return None;
     }
     let sides = sides::of(rows)?;
@@ -121,6 +118,16 @@ pub(super) fn solve_rows<'t, V: CostValue>(
         sides,
     };
     Some(read.solve(&table, task))
+}
+
+/// Whether staying alone is possible, and what it costs matters.
+fn has_prices<V: CostValue>(objective: &Objective<V>, n: usize) -> bool {
+    objective.is_doubled() || has_bye(objective, n)
+}
+
+/// Whether one vertex stays alone, and no more.
+fn has_bye<V: CostValue>(objective: &Objective<V>, n: usize) -> bool {
+    matches!(objective, Objective::MinBye(_)) && n % 2 == 1
 }
 
 /// A cost of which all is known.
@@ -143,12 +150,14 @@ impl<V: CostValue> Read<'_, V> {
         let widths = weights.widths(reduced.vertices());
         let failed = |failure| reduced.explain(failure, SolvedBy::Assignment);
         widths.check().map_err(failed)?;
-        let is_even = 2 * self.sides[0].len() == n;
+        let has_bye = has_bye(task.objective, n);
+        let is_even = 2 * self.sides[0].len() + usize::from(has_bye) == n;
         let sides = Sides {
             read: self,
             table,
             reduced: &reduced,
             least: weights.least_of_rows,
+            has_bye,
         };
         if !reduced.is_doubled() && !is_even {
             return Err(failed(Failure::at_sight(sides.uneven())));
@@ -172,6 +181,8 @@ struct Sides<'s, V: CostValue> {
     reduced: &'s Reduced<'s, V>,
     /// The least reduced cost, which is 0 in the table.
     least: i128,
+    /// One column stays alone, and no row.
+    has_bye: bool,
 }
 
 impl<V: CostValue> Sides<'_, V> {
@@ -194,10 +205,11 @@ impl<V: CostValue> Sides<'_, V> {
 
     /// What staying alone costs, less the greatest price of a column, which is added to all rows.
     fn terms<D: Dual>(&self) -> Result<(Terms<D>, i128), Error> {
-        if !self.reduced.is_doubled() {
+        if !self.reduced.is_doubled() && !self.has_bye {
             let none = Terms {
                 alone: None,
                 caps: None,
+                has_bye: false,
             };
             return Ok((none, 0));
         }
@@ -207,9 +219,14 @@ impl<V: CostValue> Sides<'_, V> {
         let top = columns.iter().copied().max().unwrap_or(0);
         let rows =
             (0..self.table.rows()).map(|row| Ok(D::from_i128(price(self.vertex_of_row(row))? - self.least + top)));
+        let alone = match self.has_bye {
+            true => None,
+            false => Some(rows.collect::<Result<_, Error>>()?),
+        };
         let terms = Terms {
-            alone: Some(rows.collect::<Result<_, Error>>()?),
+            alone,
             caps: Some(columns.iter().map(|&price| D::from_i128(price - top)).collect()),
+            has_bye: self.has_bye,
         };
         Ok((terms, top))
     }
@@ -279,15 +296,35 @@ impl<V: CostValue> Sides<'_, V> {
         match ends {
             Ends::Done | Ends::Tired => Ok(self.outcome(standing, None, top)),
             Ends::Stopped(reason) => Ok(self.outcome(standing, Some(reason), top)),
-            Ends::Stuck(rows, columns) => {
-                let removed = columns.iter().map(|&column| self.vertex_of_column(column as usize));
-                let left = rows.iter().map(|&row| vec![self.vertex_of_row(row as usize)]);
-                Err(Failure::Infeasible {
-                    witness: TutteBerge::new(removed.collect(), left.collect()),
-                    work: standing.work,
-                })
-            }
+            Ends::Stuck(rows, columns) => Err(Failure::Infeasible {
+                witness: self.stuck(&rows, &columns),
+                work: standing.work,
+            }),
         }
+    }
+
+    /// Why not everybody has a partner where those rows have no columns but these, which are one less.
+    fn stuck(&self, rows: &[u32], columns: &[u32]) -> TutteBerge {
+        let mut removed: Vec<usize> = columns
+            .iter()
+            .map(|&column| self.vertex_of_column(column as usize))
+            .collect();
+        let mut left: Vec<Vec<usize>> = rows.iter().map(|&row| vec![self.vertex_of_row(row as usize)]).collect();
+        if self.has_bye {
+            // One of those rows may have the bye, but then the other columns have too few rows, by two.
+            let [all_rows, all_columns] = &self.read.sides;
+            let mut is_told = vec![false; self.read.cost.len()];
+            for &vertex in removed.iter().chain(left.iter().flatten()) {
+                is_told[vertex] = true;
+            }
+            let others = |side: &[u32]| -> Vec<usize> {
+                let side = side.iter().map(|&vertex| vertex as usize);
+                side.filter(|&vertex| !is_told[vertex]).collect()
+            };
+            removed.extend(others(all_rows));
+            left.extend(others(all_columns).into_iter().map(|vertex| vec![vertex]));
+        }
+        TutteBerge::new(removed, left)
     }
 
     fn glimpse<D: Dual>(&self, glance: &Glance<'_, D>, top: i128) -> Glimpse {
@@ -305,6 +342,21 @@ impl<V: CostValue> Sides<'_, V> {
         let copies = if self.reduced.is_doubled() { 4 } else { 2 };
         let total = duals.total()?.checked_add(rows)?.checked_add(columns)?;
         total.checked_mul(copies)
+    }
+
+    /// The dual of the vertex that stands for the bye, after those of all others in half units. Columns pay no more than their price,
+    /// but rows do: as much as it pays less, rows pay less as well and columns more, until nobody pays too much.
+    fn add_bye(&self, duals: &mut Vec<i128>) {
+        let [rows, columns] = &self.read.sides;
+        let room = rows.iter().map(|&row| {
+            // Reading saw that it is on the grid.
+            let price = self.reduced.unmatched_cost(row as usize).unwrap_or(0);
+            price - duals[row as usize] / 2
+        });
+        let bye = room.fold(0, i128::min);
+        rows.iter().for_each(|&row| duals[row as usize] += bye);
+        columns.iter().for_each(|&column| duals[column as usize] -= bye);
+        duals.push(bye);
     }
 
     /// The answer in terms of vertices, with duals in half units.
@@ -325,6 +377,8 @@ impl<V: CostValue> Sides<'_, V> {
         }
         if self.reduced.is_doubled() {
             duals.extend_from_within(..);
+        } else if self.has_bye {
+            self.add_bye(&mut duals);
         }
         let order = (0..duals.len() as u32).collect();
         Outcome {

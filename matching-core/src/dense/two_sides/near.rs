@@ -39,8 +39,7 @@ pub(super) type Weight<'w, D> = &'w (dyn Fn(usize, usize) -> D + Sync);
 /// The best columns of all rows.
 pub(super) struct Near<'n, D> {
     table: &'n Table,
-    /// Bits that lanes lack.
-    down: u32,
+    scale: Scale<D>,
     weight: Weight<'n, D>,
     entries: Vec<Entry<D>>,
     spans: Vec<Span>,
@@ -53,24 +52,48 @@ pub(super) struct Near<'n, D> {
     smallest: Smallest,
 }
 
-/// No addend is greater, and none is less than any lane negated: so whatever is allowed comes before all that is forbidden.
+/// No addend is greater, and none is less than nothing: so whatever is allowed comes before all that is forbidden.
 const MOST: i32 = FORBIDDEN - (2 << LANE_BITS);
 
-/// What a column has to do with a sum of lanes: the negated dual, rounded down.
-fn addend<D: Dual>(dual: D, down: u32) -> i32 {
-    let lanes: i128 = -dual.into() >> down;
-    debug_assert!(
-        lanes >= -(1 << LANE_BITS),
-        "columns never pay more than they did at first"
-    );
-    // Far above all costs nothing is lost but an order.
-    lanes.min(MOST.into()) as i32
+/// What sums of lanes stand for.
+#[derive(Clone, Copy, Debug)]
+struct Scale<D> {
+    /// The most that a column has paid: sums are as much more than what rows pay.
+    top: D,
+    /// Bits that lanes lack.
+    down: u32,
+}
+
+impl<D: Dual> Scale<D> {
+    fn new(columns: &[D], down: u32) -> Self {
+        let top = columns.iter().copied().max().unwrap_or(D::ZERO);
+        Self { top, down }
+    }
+
+    /// What a column has to do with a sum: how much less it pays than the first, rounded down.
+    fn addend(self, dual: D) -> i32 {
+        debug_assert!(dual <= self.top, "columns never pay more than they did at first");
+        let lanes = (self.top - dual).into() >> self.down;
+        // Far above all costs nothing is lost but an order.
+        lanes.min(MOST.into()) as i32
+    }
+
+    /// A sum of lanes that what a row pays for a column is not above, rounded down.
+    fn sum(self, paid: D) -> i128 {
+        (paid.into() + self.top.into()) >> self.down
+    }
+
+    /// The least that a row pays for columns with such a sum of lanes.
+    fn paid(self, sum: i32) -> D {
+        D::from_i128((i128::from(sum) << self.down) - self.top.into())
+    }
 }
 
 impl<'n, D: Dual> Near<'n, D> {
     /// The best columns at these duals.
     pub(super) fn new(table: &'n Table, down: u32, weight: Weight<'n, D>, columns: &[D], workers: Workers) -> Self {
-        let addends: Vec<i32> = columns.iter().map(|&dual| addend(dual, down)).collect();
+        let scale = Scale::new(columns, down);
+        let addends: Vec<i32> = columns.iter().map(|&dual| scale.addend(dual)).collect();
         let width = WIDTH.min(table.columns());
         let mut entries = vec![nothing(); table.rows() * width];
         let mut ends = vec![(0, D::MAX, 0); table.rows()];
@@ -79,7 +102,7 @@ impl<'n, D: Dual> Near<'n, D> {
             &mut ends,
             Smallest::default,
             |smallest, row, entries, end| {
-                let floor = look(table, down, &addends, row, width, smallest);
+                let floor = look(table, scale, &addends, row, width, smallest);
                 for (entry, found) in entries.iter_mut().zip(found(down, weight, row, smallest)) {
                     *entry = found;
                 }
@@ -90,7 +113,7 @@ impl<'n, D: Dual> Near<'n, D> {
         );
         Self {
             table,
-            down,
+            scale,
             weight,
             entries,
             spans: (0..table.rows())
@@ -109,7 +132,7 @@ impl<'n, D: Dual> Near<'n, D> {
 
     /// Keeps what was found of a row.
     fn keep(&mut self, row: usize) {
-        let (down, weight) = (self.down, self.weight);
+        let (down, weight) = (self.scale.down, self.weight);
         let count = self.smallest.entries.len();
         let span = &mut self.spans[row];
         if count > span.room {
@@ -141,28 +164,27 @@ impl<D: Dual> Neighbours<D> for Near<'_, D> {
     }
 
     fn renew(&mut self, row: usize, wanted: usize) -> u64 {
-        let (table, down) = (self.table, self.down);
+        let (table, scale) = (self.table, self.scale);
         let wanted = wanted.min(table.columns());
-        self.floors[row] = look(table, down, &self.addends, row, wanted, &mut self.smallest);
+        self.floors[row] = look(table, scale, &self.addends, row, wanted, &mut self.smallest);
         self.keep(row);
         table.columns() as u64
     }
 
     /// For columns that cost up to as much more as the known ones differed at first, times two for each of so many `times`.
     fn reach_further(&mut self, row: usize, times: u32, columns: &[D]) -> u64 {
-        let down = self.down;
         let best = self
             .of_row(row)
             .iter()
             .map(|entry| entry.weight - columns[entry.column as usize])
             .min();
-        let from: i128 = best.map_or(self.floors[row], |best| best.max(self.floors[row])).into();
-        let bound = (from >> down) + (i128::from(self.reaches[row].max(1)) << times.min(32)) + 1;
+        let from = best.map_or(self.floors[row], |best| best.max(self.floors[row]));
+        let bound = self.scale.sum(from) + (i128::from(self.reaches[row].max(1)) << times.min(32)) + 1;
         match i32::try_from(bound) {
             Ok(bound) if bound < FORBIDDEN => {
                 let row_of_table = self.table.row(row);
                 self.smallest.collect_below(row_of_table, &self.addends, PLAIN, bound);
-                self.floors[row] = D::from_i128(i128::from(bound) << down);
+                self.floors[row] = self.scale.paid(bound);
                 self.keep(row);
                 self.table.columns() as u64
             }
@@ -171,19 +193,26 @@ impl<D: Dual> Neighbours<D> for Near<'_, D> {
     }
 
     fn lowered(&mut self, column: usize, dual: D) {
-        self.addends[column] = addend(dual, self.down);
+        self.addends[column] = self.scale.addend(dual);
     }
 }
 
 /// Finds the best columns of a row, and what the others cost at least.
-fn look<D: Dual>(table: &Table, down: u32, addends: &[i32], row: usize, wanted: usize, smallest: &mut Smallest) -> D {
+fn look<D: Dual>(
+    table: &Table,
+    scale: Scale<D>,
+    addends: &[i32],
+    row: usize,
+    wanted: usize,
+    smallest: &mut Smallest,
+) -> D {
     let columns = table.columns();
     // Rows whose costs are all the same want different columns.
     let turn = row * columns / table.rows().max(1) % columns;
     smallest.collect_from(table.row(row), addends, PLAIN, turn, wanted);
     let most = smallest.entries.iter().map(|kept| kept.sum).max();
     match most {
-        Some(most) if smallest.entries.len() == wanted && wanted < columns => D::from_i128(i128::from(most) << down),
+        Some(most) if smallest.entries.len() == wanted && wanted < columns => scale.paid(most),
         _ => D::MAX,
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Terms<D> {
     pub(super) alone: Option<Vec<D>>,
     /// The same of each column; without that a column may be left whatever it pays.
     pub(super) caps: Option<Vec<D>>,
+    /// One column stays alone, and no row.
+    pub(super) has_bye: bool,
 }
 
 /// A problem in integers.
@@ -31,22 +33,17 @@ pub(super) struct Problem<'p, D> {
     pub(super) workers: Workers,
 }
 
-/// What each row and column pays, where rows pay so much more than they say and columns as much less.
+/// What each row and column pays.
 pub(super) struct Duals<'d, D> {
     pub(super) rows: &'d [D],
     pub(super) columns: &'d [D],
-    shift: D,
 }
 
 impl<D: Dual> Duals<'_, D> {
     /// What they pay in all; `None` if that is too much for a number.
     pub(super) fn total(&self) -> Option<i128> {
-        let sum = |duals: &[D], more: i128| {
-            let mut duals = duals.iter();
-            duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into() + more))
-        };
-        let shift = self.shift.into();
-        sum(self.rows, shift)?.checked_add(sum(self.columns, -shift)?)
+        let mut duals = self.rows.iter().chain(self.columns);
+        duals.try_fold(0i128, |sum, &dual| sum.checked_add(dual.into()))
     }
 }
 
@@ -75,7 +72,6 @@ impl<D: Dual> Standing<D> {
         Duals {
             rows: &self.rows,
             columns: &self.columns,
-            shift: D::ZERO,
         }
     }
 
@@ -132,7 +128,6 @@ impl<D: Dual> Problem<'_, D> {
             let duals = Duals {
                 rows: &search.rows,
                 columns: &search.columns,
-                shift: D::ZERO,
             };
             let glance = Glance {
                 duals,
@@ -169,21 +164,16 @@ impl<D: Dual> Problem<'_, D> {
         if columns.all(|(&row, (dual, cap))| row != NONE || dual == cap) {
             return (standing, Ends::Done);
         }
-        // Who is looked for must not pay more than 0.
-        let shift = standing.rows.iter().copied().max().unwrap_or(D::ZERO);
-        let more = |duals: &[D], by: D| -> Vec<D> { duals.iter().map(|&dual| dual + by).collect() };
-        let (rows, columns) = (more(&standing.rows, -shift), more(&standing.columns, shift));
-        let caps = more(caps, shift);
         let table = self.table.turned();
         let weight = |column: usize, row: usize| (self.weight)(row, column);
-        let near = Near::new(&table, self.down, &weight, &rows, self.workers);
+        let near = Near::new(&table, self.down, &weight, &standing.rows, self.workers);
         let work = standing.work + table.entries();
-        let mut search = Search::resume(near, Some(&caps), (columns, rows), &partners, work);
+        let duals = (standing.columns, standing.rows);
+        let mut search = Search::resume(near, Some(caps), duals, &partners, work);
         let ends = search.run(patience, |search| {
             let duals = Duals {
                 rows: &search.columns,
                 columns: &search.rows,
-                shift,
             };
             let glance = Glance {
                 duals,
@@ -193,9 +183,9 @@ impl<D: Dual> Problem<'_, D> {
             must_end(&glance).map(Ends::Stopped)
         });
         let standing = Standing {
-            rows: more(&search.columns, shift),
-            columns: more(&search.rows, -shift),
             partners: inverse(&search.mate_of_row, search.columns.len()),
+            rows: search.columns,
+            columns: search.rows,
             work: search.work,
         };
         (standing, ends)
@@ -270,6 +260,7 @@ mod tests {
                         .map(|price| price - i64::from(most))
                         .collect(),
                 ),
+                has_bye: false,
             };
             let problem = Problem {
                 table: &table,

@@ -6,6 +6,7 @@
 
 use super::super::lanes::{DUAL_LIMIT, FORBIDDEN, lower_all};
 use super::super::strata;
+use super::market::{Market, median};
 use super::problem::{Problem, Standing, Terms};
 use super::table::Table;
 use crate::engine::{Dual, Limits};
@@ -14,10 +15,13 @@ use crate::engine::{Dual, Limits};
 const RATIO: usize = 2;
 /// Problems with no more rows, or columns, have no sample.
 const BASE: usize = 64;
-/// More than any lane: where none may stay alone, who would have to pay as much does so in a sample.
+/// More than any lane: where none may stay alone, who would have to pay as much, and more than a column saves by that, does so in a
+/// sample.
 const ALONE: i64 = 1 << 28;
-/// Far beyond what lanes and their sums can be, and prices need not be told apart there.
-const FAR: i128 = 1 << 40;
+/// Far beyond what lanes and their sums can be, and prices need not be told apart there; a few of them can be added up.
+const FAR: i128 = 1 << 56;
+/// What a column pays that nothing keeps from paying more.
+const ANYTHING: i64 = i64::MAX;
 
 impl<D: Dual> Terms<D> {
     /// What staying alone costs in a sample, in lanes.
@@ -26,9 +30,12 @@ impl<D: Dual> Terms<D> {
             let prices = prices.iter().map(|&price| price.into() >> down);
             prices.map(|price| price.clamp(-FAR, FAR) as i64).collect()
         };
+        let caps = self.caps.as_ref().map(lanes);
+        let saved = caps.iter().flatten().min().map_or(0, |least| -least);
         Terms {
-            alone: Some(self.alone.as_ref().map_or_else(|| vec![ALONE; rows], lanes)),
-            caps: self.caps.as_ref().map(lanes),
+            alone: Some(self.alone.as_ref().map_or_else(|| vec![ALONE + saved; rows], lanes)),
+            caps,
+            has_bye: self.has_bye,
         }
     }
 }
@@ -40,6 +47,7 @@ impl Terms<i64> {
         Self {
             alone: self.alone.as_ref().map(|alone| part(alone, rows)),
             caps: self.caps.as_ref().map(|caps| part(caps, columns)),
+            has_bye: self.has_bye,
         }
     }
 }
@@ -64,8 +72,8 @@ pub(super) fn sampled(problem: &Problem<'_, i64>, limits: &Limits<'_>) -> (Vec<i
     let work = work + part.entries();
     let (solved, _) = sample.solve(duals, work, u64::MAX, &mut |glance| limits.reached(glance.work));
 
-    let paid = rows.iter().copied().zip(solved.rows.iter().copied());
-    let mut duals = most_of_columns(table, paid);
+    let paid: Vec<(usize, i64)> = rows.iter().copied().zip(solved.rows.iter().copied()).collect();
+    let mut duals = most_of_columns(table, &paid);
     for (&column, &dual) in columns.iter().zip(&solved.columns) {
         duals[column] = dual;
     }
@@ -76,7 +84,8 @@ pub(super) fn sampled(problem: &Problem<'_, i64>, limits: &Limits<'_>) -> (Vec<i
 /// Duals of the columns in lanes by which rows pay nothing, less what is too much.
 pub(super) fn plain(problem: &Problem<'_, i64>) -> Vec<i64> {
     let Problem { table, terms, .. } = problem;
-    let mut duals = most_of_columns(table, (0..table.rows()).map(|row| (row, 0)));
+    let nothing: Vec<(usize, i64)> = (0..table.rows()).map(|row| (row, 0)).collect();
+    let mut duals = most_of_columns(table, &nothing);
     // Where columns are more than rows, some are left in the end and pay their price; elsewhere it may be that none is.
     let may_take_all = table.rows() == table.columns();
     let most = terms.alone.iter().flatten().min().filter(|_| may_take_all);
@@ -107,14 +116,16 @@ fn strata_of(problem: &Problem<'_, i64>) -> (Vec<usize>, Vec<usize>) {
     (rows, columns)
 }
 
-/// The most that columns can pay beside these rows, who pay so much; more than [`ALONE`] if nothing keeps them from it.
-fn most_of_columns(table: &Table, rows: impl Iterator<Item = (usize, i64)>) -> Vec<i64> {
+/// The most that columns can pay beside these rows, who pay so much.
+fn most_of_columns(table: &Table, rows: &[(usize, i64)]) -> Vec<i64> {
+    let level = median(rows.iter().map(|&(_, paid)| paid).collect());
     let mut most = vec![FORBIDDEN; table.columns()];
-    for (row, paid) in rows {
-        let paid = paid.clamp(-i64::from(DUAL_LIMIT), i64::from(DUAL_LIMIT)) as i32;
+    for &(row, paid) in rows {
+        let paid = (paid - level).clamp(-i64::from(DUAL_LIMIT), DUAL_LIMIT.into()) as i32;
         lower_all(&mut most, table.row(row), -paid);
     }
-    most.into_iter().map(i64::from).collect()
+    let beyond = |lane: i64| if lane < ALONE { lane - level } else { ANYTHING };
+    most.into_iter().map(|lane| beyond(lane.into())).collect()
 }
 
 /// How much more all rows of a solved sample could pay, and columns less: nothing where a column is left, which pays its price.
@@ -130,17 +141,20 @@ fn room(solved: &Standing<i64>, terms: &Terms<i64>) -> i64 {
 }
 
 /// Lets no column pay more than its price: all pay as much less as there is room for, so that what they are apart is kept, and who
-/// still pays too much pays his price. Without prices only that matters, and the most that any pays will be 0.
+/// still pays too much pays his price. Only what they are apart matters without prices, when the most that any pays will be 0, and
+/// where one column stays alone, which will be the first that pays its price.
 fn lower(duals: &mut [i64], terms: &Terms<i64>, room: i64) {
     let cap = |column: usize| terms.caps.as_ref().map_or(0, |caps| caps[column]);
-    let paid = duals.iter().enumerate().filter(|(_, dual)| **dual < ALONE);
+    let paid = duals.iter().enumerate().filter(|(_, dual)| **dual != ANYTHING);
     let beyond = paid.map(|(column, dual)| dual - cap(column)).max().unwrap_or(0);
-    let by = if terms.caps.is_some() {
-        beyond.min(room).max(0)
-    } else {
-        beyond
+    let by = match terms.caps {
+        Some(_) if !terms.has_bye => beyond.min(room).max(0),
+        _ => beyond,
     };
     for (column, dual) in duals.iter_mut().enumerate() {
-        *dual = (*dual - by).min(cap(column));
+        *dual = dual.saturating_sub(by).min(cap(column));
+    }
+    if let Some(market) = Market::of(terms) {
+        market.settle(duals);
     }
 }

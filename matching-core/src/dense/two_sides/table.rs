@@ -85,7 +85,7 @@ pub(super) fn read<V: CostValue>(
     let n = cost.len();
     let columns = n - first;
     // Where staying alone has prices, rows become columns in the end.
-    let is_turned = first > columns || reading.objective.is_doubled();
+    let is_turned = first > columns || super::has_prices(reading.objective, n);
     let copies = if is_turned { 2 } else { 1 };
     if first.saturating_mul(columns).saturating_mul(4 * copies) > reading.memory {
         return Ok(None);
