@@ -1,10 +1,6 @@
 //! What columns pay where prices of staying alone decide, and costs hardly do.
 
-use super::super::lanes::LANE_BITS;
 use super::problem::Terms;
-
-/// As much as costs differ at most.
-const NEAR: i64 = 1 << LANE_BITS;
 
 /// The same problem if all pairs cost nothing: those rows and columns have partners whose prices are highest.
 pub(super) struct Market<'t> {
@@ -42,19 +38,19 @@ impl<'t> Market<'t> {
         })
     }
 
-    /// Who has a partner cannot pay much less or more than here. Where prices differ far more than costs do, a sample is easily
-    /// farther off, and some pay far more than all others, who would not be told apart behind them.
-    pub(super) fn settle(&self, duals: &mut [i64]) {
+    /// Costs differ by `near`, mostly, so who has a partner cannot pay much less or more than here. Where prices differ far more, a
+    /// sample is easily farther off, and some pay far more than all others, who would not be told apart behind them.
+    pub(super) fn settle(&self, duals: &mut [i64], near: i64) {
         let with_partners = duals.iter().zip(self.caps).filter(|(_, cap)| **cap >= self.least);
         let level = median(with_partners.map(|(dual, _)| *dual).collect());
-        let settled = if (self.low - NEAR..=self.high + NEAR).contains(&level) {
+        let settled = if (self.low - near..=self.high + near).contains(&level) {
             level
         } else {
             level.clamp(self.low, self.high)
         };
         for (dual, &cap) in duals.iter_mut().zip(self.caps) {
             let moved = *dual + (settled - level);
-            *dual = moved.max(self.low.min(*dual)).min(settled + 2 * NEAR).min(cap);
+            *dual = moved.max(self.low.min(*dual)).min(settled + 2 * near).min(cap);
         }
     }
 }
@@ -77,7 +73,7 @@ mod tests {
     #[test]
     fn prices_prove_who_has_partners() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut markets = 0;
+        let (mut markets, near) = (0, 1_000);
         for _ in 0..2_000 {
             let mut prices = |count: usize| -> Vec<i64> { (0..count).map(|_| rng.random_range(-20..20)).collect() };
             let terms = Terms {
@@ -109,12 +105,12 @@ mod tests {
             // Whoever is near enough stays there, and all others come.
             let level = rng.random_range(-1_000_000_000_000..1_000_000_000_000);
             let mut duals: Vec<i64> = caps.iter().map(|&cap| cap.min(level)).collect();
-            market.settle(&mut duals);
+            market.settle(&mut duals, near);
             assert!(duals.iter().zip(caps).all(|(dual, cap)| dual <= cap));
             let paid = duals.iter().zip(caps).filter(|(_, cap)| **cap >= market.least);
             assert!(
                 paid.into_iter()
-                    .all(|(&dual, _)| (market.low - NEAR..=market.high + NEAR).contains(&dual))
+                    .all(|(&dual, _)| (market.low - near..=market.high + near).contains(&dual))
             );
         }
         assert!(markets > 1_500, "{markets}");

@@ -77,7 +77,7 @@ pub(super) fn sampled(problem: &Problem<'_, i64>, limits: &Limits<'_>) -> (Vec<i
     for (&column, &dual) in columns.iter().zip(&solved.columns) {
         duals[column] = dual;
     }
-    lower(&mut duals, problem.terms, room(&solved, sample.terms));
+    lower(&mut duals, problem.terms, room(&solved, sample.terms), spread(table));
     (duals, solved.work + (rows.len() * table.columns()) as u64)
 }
 
@@ -89,7 +89,7 @@ pub(super) fn plain(problem: &Problem<'_, i64>) -> Vec<i64> {
     // Where columns are more than rows, some are left in the end and pay their price; elsewhere it may be that none is.
     let may_take_all = table.rows() == table.columns();
     let most = terms.alone.iter().flatten().min().filter(|_| may_take_all);
-    lower(&mut duals, terms, most.copied().unwrap_or(0));
+    lower(&mut duals, terms, most.copied().unwrap_or(0), spread(table));
     duals
 }
 
@@ -128,6 +128,14 @@ fn most_of_columns(table: &Table, rows: &[(usize, i64)]) -> Vec<i64> {
     most.into_iter().map(|lane| beyond(lane.into())).collect()
 }
 
+/// How much costs differ, as some rows say.
+fn spread(table: &Table) -> i64 {
+    const ROWS: usize = 8;
+    let rows = (0..table.rows()).step_by(table.rows().div_ceil(ROWS).max(1));
+    let lanes = rows.flat_map(|row| table.row(row)).copied();
+    lanes.filter(|&lane| lane < FORBIDDEN).max().unwrap_or(0).into()
+}
+
 /// How much more all rows of a solved sample could pay, and columns less: nothing where a column is left, which pays its price.
 fn room(solved: &Standing<i64>, terms: &Terms<i64>) -> i64 {
     if !solved.takes_all_columns() {
@@ -143,7 +151,7 @@ fn room(solved: &Standing<i64>, terms: &Terms<i64>) -> i64 {
 /// Lets no column pay more than its price: all pay as much less as there is room for, so that what they are apart is kept, and who
 /// still pays too much pays his price. Only what they are apart matters without prices, when the most that any pays will be 0, and
 /// where one column stays alone, which will be the first that pays its price.
-fn lower(duals: &mut [i64], terms: &Terms<i64>, room: i64) {
+fn lower(duals: &mut [i64], terms: &Terms<i64>, room: i64, near: i64) {
     let cap = |column: usize| terms.caps.as_ref().map_or(0, |caps| caps[column]);
     let paid = duals.iter().enumerate().filter(|(_, dual)| **dual != ANYTHING);
     let beyond = paid.map(|(column, dual)| dual - cap(column)).max().unwrap_or(0);
@@ -155,6 +163,6 @@ fn lower(duals: &mut [i64], terms: &Terms<i64>, room: i64) {
         *dual = dual.saturating_sub(by).min(cap(column));
     }
     if let Some(market) = Market::of(terms) {
-        market.settle(duals);
+        market.settle(duals, near);
     }
 }
