@@ -84,9 +84,12 @@ impl<D: Dual, N: Neighbours<D>> Search<'_, D, N> {
             if best.0 <= floor && (is_fresh || second < floor || floor == best.0 || floor == D::MAX) {
                 return (best.1 != NONE).then_some((best.1 as usize, best.0, second));
             }
-            let more = if is_fresh { 2 } else { 1 };
+            self.work += match is_fresh {
+                false => self.near.renew(row, wanted),
+                // Many columns are as good, as far as floors tell: all of them.
+                true => self.near.reach_further(row, 0, &self.columns),
+            };
             is_fresh = true;
-            self.work += self.near.renew(row, more * wanted);
         }
     }
 }

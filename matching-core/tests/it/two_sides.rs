@@ -300,6 +300,38 @@ fn prices_far_apart_take_few_looks() {
     }
 }
 
+/// Costs and prices close to the end of 128 bits, with more columns than a row knows: whoever has an answer has the right one.
+#[test]
+fn numbers_may_be_as_large_as_their_sums_can_be() {
+    let mut rng = ChaCha8Rng::seed_from_u64(18);
+    let (mut answers, mut refusals) = (0, 0);
+    for _ in 0..1_500 {
+        let (rows, cols) = (rng.random_range(1..5), rng.random_range(11..16));
+        let most = i128::MAX >> rng.random_range(4..20);
+        let far = i128::MAX >> rng.random_range(4..20);
+        let data = (0..rows * cols).map(|_| rng.random_range(-most..=most)).collect();
+        let sides = DenseMatrix::new(rows, cols, data).expect("as many entries").two_sided();
+        let alone = (0..rows + cols).map(|_| rng.random_range(-far..=far)).collect();
+        for objective in objectives(alone) {
+            let found = unchecked(&Blossom::new(), &objective, &sides);
+            let other = unchecked(&Blossom::new().engine(Engine::Sparse), &objective, &sides);
+            match (found, other) {
+                (Ok(found), Ok(other)) => {
+                    found.verify(&sides).expect("a proven answer");
+                    assert_eq!(found.cost(), other.cost());
+                    answers += 1;
+                }
+                (Err(Error::NoPerfectMatching(_)), Err(Error::NoPerfectMatching(_))) => {}
+                (found, other) => {
+                    assert!(matches!(found, Err(Error::Overflow { .. })) && other.is_err());
+                    refusals += 1;
+                }
+            }
+        }
+    }
+    assert!(answers > 1_000 && refusals > 1_000, "{answers} {refusals}");
+}
+
 #[test]
 fn all_number_types_are_exact() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
