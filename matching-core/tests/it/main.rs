@@ -36,6 +36,7 @@ mod streaming;
 mod support;
 mod ticks;
 mod two_sided_lists;
+mod two_sided_prices;
 mod two_sides;
 mod uniform;
 mod waiting;

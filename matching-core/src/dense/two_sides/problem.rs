@@ -8,7 +8,7 @@
 use super::super::parallel::Workers;
 use super::near::{Near, Weight};
 use super::table::Table;
-use crate::assignment::{Ends, NONE, Search};
+use crate::assignment::{Ends, NONE, Neighbours, Search};
 use crate::engine::Dual;
 use crate::solution::StopReason;
 
@@ -53,6 +53,17 @@ pub(super) struct Glance<'g, D> {
     /// Rows, or columns, that paths have to begin at.
     pub(super) left: usize,
     pub(super) work: u64,
+}
+
+impl<'g, D: Dual> Glance<'g, D> {
+    /// Of a search whose rows, or columns, are those of the table.
+    fn of<N: Neighbours<D>>(search: &Search<'_, D, N>, rows: &'g [D], columns: &'g [D]) -> Self {
+        Self {
+            duals: Duals { rows, columns },
+            left: search.left(),
+            work: search.work,
+        }
+    }
 }
 
 /// Who is asked now and then whether a search must end.
@@ -125,15 +136,7 @@ impl<D: Dual> Problem<'_, D> {
         let near = Near::new(self.table, self.down, self.weight, &columns, self.workers);
         let mut search = Search::new(near, self.terms.alone.as_deref(), columns, work);
         let ends = search.run(patience, |search| {
-            let duals = Duals {
-                rows: &search.rows,
-                columns: &search.columns,
-            };
-            let glance = Glance {
-                duals,
-                left: search.left(),
-                work: search.work,
-            };
+            let glance = Glance::of(search, &search.rows, &search.columns);
             must_end(&glance).map(Ends::Stopped)
         });
         let standing = Standing {
@@ -171,15 +174,7 @@ impl<D: Dual> Problem<'_, D> {
         let duals = (standing.columns, standing.rows);
         let mut search = Search::resume(near, Some(caps), duals, &partners, work);
         let ends = search.run(patience, |search| {
-            let duals = Duals {
-                rows: &search.columns,
-                columns: &search.rows,
-            };
-            let glance = Glance {
-                duals,
-                left: search.left(),
-                work: search.work,
-            };
+            let glance = Glance::of(search, &search.columns, &search.rows);
             must_end(&glance).map(Ends::Stopped)
         });
         let standing = Standing {
