@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Optional, TypeVar
+import inspect
+from collections.abc import Collection, Mapping
+from typing import Any, Callable, ClassVar, Optional, TypeVar
 
 from ._errors import VerifyError
 
@@ -35,3 +37,14 @@ def here(held: Optional[T], instead: str) -> T:
     if held is None:
         raise VerifyError(f"this came from another process, without its input; {instead}")
     return held
+
+
+def check_given(read: Callable[..., Any], given: tuple[Any, ...], named: Mapping[str, Any], known: Collection[str] = ()) -> None:
+    """That `verify` was given what is read anew by `read`, which has those that are known from the question already."""
+    signature = inspect.signature(read)
+    taken = [parameter for name, parameter in signature.parameters.items() if name not in known]
+    try:
+        signature.replace(parameters=taken).bind(*given, **named)
+    except TypeError as error:
+        names = ", ".join(parameter.name for parameter in taken)
+        raise TypeError(f"verify(): {error}; give what says what the costs are ({names}), all else is as it was asked") from None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
-from ._answer import Answer, here
+from ._answer import Answer, check_given, here
 from ._errors import NoAssignment
 from ._pairing import Pairs, Prices, Sense, _as_was
 
@@ -179,6 +179,7 @@ class Assignment(Answer):
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
         if source or options:
+            check_given(self._again, source, options)
             instance = self._again(*source, **options)
         else:
             instance = here(self._instance, "give that to verify it, as in verify(cost)")

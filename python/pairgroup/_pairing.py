@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
-from ._answer import Answer, here
+from ._answer import Answer, check_given, here
 from ._errors import NoPerfectMatching
 from ._input import Nodes
 from ._what_if import PairingExplanation
@@ -228,6 +228,7 @@ class Pairing(Answer):
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
         if source or options:
+            check_given(self._again, source, options)
             instance = self._again(*source, **options)
         else:
             instance = here(self._instance, "give that to verify it, as in verify(cost)")
@@ -431,6 +432,7 @@ def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], n
 def _reread_edges(
     prepare: Callable[..., _input.Edges], names: Nodes, sense: Sense, dtype: np.dtype, *source: Any, **named: Any
 ) -> _engine.Instance:
+    check_given(prepare, source, named, known=["nodes"])
     u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
     weight = _as_was(weight, dtype)
     return _instance((u, v, weight, names), sense, weight.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
-from ._answer import Answer, here
+from ._answer import Answer, check_given, here
 from ._errors import NoBMatching
 from ._input import Nodes
 from ._pairing import Prices, _as_was, _graph_edges
@@ -184,6 +184,7 @@ class BMatching(Answer):
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
         if source or options:
+            check_given(self._again, source, options)
             instance = self._again(*source, **options)
         else:
             instance = here(self._instance, "give that to verify it, as in verify(cost)")
@@ -374,6 +375,7 @@ def _from_edges(
 def _reread_edges(
     prepare: Callable[..., _input.Edges], names: Nodes, maximise: bool, dtype: np.dtype, *source: Any, **named: Any
 ) -> _engine.Instance:
+    check_given(prepare, source, named, known=["nodes"])
     u, v, weight, _ = prepare(*source, **named, nodes=len(names) if isinstance(names, range) else names)
     return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), maximise, False)
 

@@ -168,6 +168,22 @@ def test_number_types_are_named_as_numpy_does():
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "answer, named, text",
+    [
+        (lambda: pairgroup.pair(GOOD), {"cost": GOOD, "maximise": True}, r"'maximise'; give what says .* \(cost, forbidden\), all else"),
+        (lambda: pairgroup.assign(GOOD), {"forbidden": GOOD > 1}, r"'cost'; give what says .* \(cost, forbidden\)"),
+        (lambda: pairgroup.pair_several(GOOD, 1), {"cost": GOOD, "missing": 3}, r"'missing'; give what says .* \(cost, forbidden\)"),
+        (lambda: pairgroup.pair_edges([("a", "b", 1)]), {"edges": [("a", "b", 1)], "nodes": "ab"}, r"'nodes'; give what says .* \(edges\)"),
+        (lambda: pairgroup.pair_several_edges([("a", "b", 1)], 1), {"weight": 1}, r"'edges'; give what says .* \(edges\)"),
+        (lambda: pairgroup.pair_points([0, 1]), {"points": [0, 1], "norm": "manhattan"}, r"'norm'; give what says .* \(points\)"),
+    ],
+)
+def test_what_verify_does_not_take_is_told_by_its_own_name(answer, named, text):
+    with pytest.raises(TypeError, match=r"^verify\(\): .*" + text):
+        answer().verify(**named)
+
+
 def test_numbers_beyond_a_type_are_refused_without_a_warning():
     with pytest.raises(pairgroup.PrecisionError):
         pairgroup.pair(GOOD.astype(np.float32), alone=1e300)

@@ -310,7 +310,12 @@ fn rounds_are_held_when_the_rule_says() -> Result<(), Error> {
     // Whenever it is asked for, too.
     let held = service.hold(6.5)?;
     assert_eq!((held.match_id(0).as_str(), service.is_empty()), ("m1", true));
-    assert!(matches!(service.hold(7.0), Err(Error::NoPlayers)));
+    // Of files and their lines nobody has heard here.
+    let refused = [service.hold(7.0).map(|_| ()), service.arrive(7.0, &[])];
+    assert_eq!(refused, [Err(Error::NobodyWaits), Err(Error::NobodyArrives)]);
+    for error in refused.iter().filter_map(|refused| refused.as_ref().err()) {
+        assert!(!error.to_string().contains("line"), "{error}");
+    }
     Ok(())
 }
 
@@ -374,7 +379,11 @@ fn what_is_wrong_is_told() -> Result<(), Error> {
             "the time 4 where the clock shows 5; give finite times in order",
         ),
         (f64::NAN, party(&["ben"]), "the time NaN"),
-        (6.0, party(&[]), "there are no players"),
+        (
+            6.0,
+            party(&[]),
+            "a party of nobody cannot arrive; give one player or more",
+        ),
         (6.0, party(&[""]), "position 0, field id: the id is empty"),
         (6.0, party(&["ben", "ben"]), "player \"ben\" is there already"),
         (

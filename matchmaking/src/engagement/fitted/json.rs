@@ -22,7 +22,7 @@ const SYSTEM: &str = "glicko";
 const HOURS: &str = "hours";
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Document {
     schema: String,
     horizon: f64,
@@ -43,7 +43,7 @@ struct Head {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Rating {
     system: String,
     rating: f64,
@@ -52,7 +52,7 @@ struct Rating {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Draws {
     share: f64,
     /// Null where the share is the same for all pairs.
@@ -60,7 +60,7 @@ struct Draws {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Counts {
     games: u64,
     draws: u64,
@@ -70,7 +70,7 @@ struct Counts {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Feature {
     name: String,
     mean: f64,
@@ -80,7 +80,7 @@ struct Feature {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct States {
     columns: Vec<String>,
     rows: Vec<StateRow>,
@@ -422,6 +422,26 @@ mod tests {
         let model = model(None);
         let marked = format!("\u{feff}{}", written(&model));
         assert_eq!(FittedModel::read(marked.as_bytes()), Ok(model));
+    }
+
+    /// Whoever wrote the file knows of objects, and not of what a program makes of them.
+    #[test]
+    fn something_else_where_an_object_belongs_is_told_in_words_of_the_file() {
+        let model: serde_json::Value = serde_json::from_str(&written(&model(Some(1.5)))).expect("it is JSON");
+        let objects = model
+            .as_object()
+            .expect("an object")
+            .iter()
+            .filter(|field| field.1.is_object());
+        let names: Vec<&String> = objects.map(|field| field.0).collect();
+        assert!(names.len() >= 3, "{names:?}");
+        for name in names {
+            let mut changed = model.clone();
+            changed[name] = serde_json::json!(7);
+            let error = FittedModel::read(changed.to_string().as_bytes()).expect_err("a number is no object");
+            let text = error.to_string();
+            assert!(text.contains("invalid type: integer `7`, expected an object"), "{text}");
+        }
     }
 
     #[test]

@@ -291,6 +291,8 @@ impl fmt::Display for Error {
                     id = quoted(id)
                 )
             }
+            Self::NobodyArrives => write!(f, "a party of nobody cannot arrive; give one player or more"),
+            Self::NobodyWaits => write!(f, "nobody waits, so no round can be held; let somebody arrive before"),
             Self::WaitsAlready { id } => write!(
                 f,
                 "player {id} waits already; whoever arrives anew leaves first",

@@ -251,6 +251,10 @@ pub enum Error {
         /// Positions of the lists, from 0.
         parties: (usize, usize),
     },
+    /// A party of nobody arrives.
+    NobodyArrives,
+    /// A round is to be held, and nobody waits.
+    NobodyWaits,
     /// Somebody arrives who waits already.
     WaitsAlready {
         /// Who.

@@ -136,12 +136,15 @@ impl<L: Links> Service<L> {
     /// one that they name. Rounds that they have waited are as they say: none for somebody whose match is over.
     ///
     /// # Errors
-    /// [`Error::ClockBack`]; [`Error::NoPlayers`] for a party of nobody; [`Error::EmptyId`], [`Error::DuplicateId`],
+    /// [`Error::ClockBack`]; [`Error::NobodyArrives`] for a party of nobody; [`Error::EmptyId`], [`Error::DuplicateId`],
     /// [`Error::BadNumber`] as of a round; [`Error::WaitsAlready`] and [`Error::PlaysAlready`]; [`Error::PartyTooLarge`],
     /// [`Error::PartyAvoids`]; [`Error::TooManyPlayers`] beyond [`MAX_PLAYERS`] who wait; [`Error::BadPing`] with somebody
     /// who waits, and what [`Links::check`] says. Nobody of the party waits then.
     pub fn arrive(&mut self, now: f64, party: &[Player]) -> Result<(), Error> {
         self.check_clock(now)?;
+        if party.is_empty() {
+            return Err(Error::NobodyArrives);
+        }
         self.check(party)?;
         let mut players = party.to_vec();
         let label = (players.len() > 1).then(|| players[0].id.clone());
@@ -205,11 +208,14 @@ impl<L: Links> Service<L> {
     /// ([`HeldRound::obstacle`]).
     ///
     /// # Errors
-    /// [`Error::ClockBack`]; [`Error::NoPlayers`] where nobody waits; [`Error::BadPing`] and the like where the
+    /// [`Error::ClockBack`]; [`Error::NobodyWaits`]; [`Error::BadPing`] and the like where the
     /// [links](Links) say something else than when the players arrived. Everybody waits on then, as if nothing had been
     /// asked.
     pub fn hold(&mut self, now: f64) -> Result<HeldRound, Error> {
         self.check_clock(now)?;
+        if self.is_empty() {
+            return Err(Error::NobodyWaits);
+        }
         let round = self.everybody()?;
         let seed = self.seed.wrapping_add(self.rounds.wrapping_mul(NEXT_SEED));
         let search = LobbySearch::new(&round, &self.rules)

@@ -170,6 +170,9 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn chance(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
+    let number: Option<f64> = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    // No sign where there is nothing.
+    number
+        .map(f64::abs)
+        .ok_or_else(|| "not a number from 0 to 1".to_owned())
 }
