@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _input
+from ._errors import VerifyError
 from ._grouping import GroupCost, Groups, _Costs, _list, _players, _Question, _question, _read_costs, _reread_costs, _start
 from ._pairing import Prices
 
 #: The least and the greatest number of each group who play a role (None: however many), and the players who can.
 RoleOf = tuple[int, Optional[int], Iterable[int]]
 
+#: A role as the engine reads it: its name, and the rest.
+_Role = tuple[str, int, Optional[int], list[int]]
+
 
 class ExactGrouping(Groups[_engine.ExactPartition]):
     """Groups of players, what they cost together, and the proof of what any groups cost. Players are the numbers of rows."""
 
-    __slots__ = ("_proven", "_roles")
+    __slots__ = ("_asked", "_proven", "_roles")
 
     def __init__(
         self,
@@ -27,11 +33,13 @@ class ExactGrouping(Groups[_engine.ExactPartition]):
         partition: _engine.ExactPartition,
         players: int,
         roles: dict[int, str],
+        asked: list[_Role],
         again: partial[_engine.ExactPartition],
     ) -> None:
         super().__init__(partition, players, again)
         self._proven = proven
         self._roles = roles
+        self._asked = asked
 
     @property
     def groups(self) -> list[list[int]]:
@@ -93,7 +101,7 @@ class ExactGrouping(Groups[_engine.ExactPartition]):
     def verify(
         self, cost: Union[None, ArrayLike, GroupCost] = None, *, forbidden: Optional[ArrayLike] = None
     ) -> None:
-        """Checks the groups, what they cost, and the proof of the bound, by code that shares nothing with the search but
+        """Checks the groups, who plays what, what they cost, and the proof of the bound, by code that shares nothing with the search but
         how costs become integers: against the copy of the input that was made for it (a function is asked again), which an answer
         leaves behind when it goes to another process (by ``pickle``); or against a cost that is read anew, of the same
         number type, or of a narrower one that loses nothing by it.
@@ -101,6 +109,26 @@ class ExactGrouping(Groups[_engine.ExactPartition]):
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
         self._partition_of(cost, forbidden).verify(self._proven)
+        self._verify_roles()
+
+    def _verify_roles(self) -> None:
+        """That all play something that they can, and as many of each group each role as there must be; a group of nobody needs none."""
+        able = {name: frozenset(players) for name, _, _, players in self._asked}
+        in_groups = set(chain.from_iterable(self.groups))
+        for player in sorted(in_groups.union(self._roles)):
+            role = self._roles.get(player)
+            if role is None and any(player in players for players in able.values()):
+                raise VerifyError(f"player {player} plays nothing, and can")
+            if role is not None and player not in in_groups:
+                raise VerifyError(f"player {player} plays {role!r}, and is in no group")
+            if role is not None and player not in able.get(role, ()):
+                raise VerifyError(f"player {player} plays {role!r}, and cannot")
+        for group, members in enumerate(self.groups):
+            played = Counter(map(self._roles.get, members))
+            for name, least, most, _ in self._asked if members else ():
+                if not least <= played[name] <= (len(members) if most is None else most):
+                    wanted = f"at least {least}" if most is None else f"{least} to {most}"
+                    raise VerifyError(f"in group {group} {played[name]} play {name!r}; there should be {wanted}")
 
     def __repr__(self) -> str:
         return f"<ExactGrouping: {len(self)} groups, cost {self.cost}, {self.status}>"
@@ -192,11 +220,7 @@ def group_exactly(
         if role is not None
     }
     again = partial(_reread, question, all_roles, prices, costs.players, costs.dtype)
-    return ExactGrouping(proven, partition, costs.players, played, again)
-
-
-#: A role as the engine reads it.
-_Role = tuple[str, int, Optional[int], list[int]]
+    return ExactGrouping(proven, partition, costs.players, played, all_roles, again)
 
 
 def _roles(given: Any) -> list[_Role]:

@@ -198,6 +198,30 @@ def test_more_work_is_never_worse_than_its_start(rng):
     assert group_exactly(cost, size=4, work=200_000).groups == group_exactly(cost, size=4, work=200_000).groups
 
 
+def test_who_plays_what_is_looked_at(rng):
+    roles = {"healer": (1, 1, [0, 1, 2, 3]), "tank": (1, None, [2, 3, 4, 5])}
+    found = group_exactly(symmetric(rng, 7), size=3, bench=1, roles=roles)
+    found.verify()
+    played, members, waits = found.roles, found.groups[0], found.bench[0]
+    healer = next(player for player in members if played.get(player) == "healer")
+    only = next(player for player in played if player not in (2, 3))
+    for forged, text in (
+        ({**played, waits: "healer"}, "and is in no group"),
+        ({player: role for player, role in played.items() if player != healer}, f"player {healer} plays nothing"),
+        ({**played, only: "tank" if only < 2 else "healer"}, f"player {only} plays '[a-z]*', and cannot"),
+        ({**played, healer: "sage"}, f"player {healer} plays 'sage', and cannot"),
+    ):
+        found._roles = forged
+        with pytest.raises(VerifyError, match=text):
+            found.verify()
+    # Whoever can play both plays the other one.
+    both = group_exactly(symmetric(rng, 4), size=2, roles={"a": (1, 1, range(4)), "b": (1, 1, range(4))})
+    both.verify()
+    both._roles = dict.fromkeys(range(4), "a")
+    with pytest.raises(VerifyError, match="in group 0 2 play 'a'; there should be 1 to 1"):
+        both.verify()
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_proofs_go_to_other_processes(rng, dtype):
     cost = symmetric(rng, 9, dtype=dtype)
