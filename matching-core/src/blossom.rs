@@ -107,9 +107,9 @@ impl Engine {
 /// on every family measured from 4,000 vertices on and of some hundreds on 1,000, in the worst case that of a list of
 /// n (n - 1) / 2 edges. Where costs are so alike that no few pairs of each vertex will do, such a list is made of up to
 /// 2²³ pairs, some 60 bytes each, if [`Budget::memory`] allows as much. Costs of r rows with c columns, r ≤ c
-/// ([`Cost::two_sided`](crate::Cost::two_sided)): 4 r c bytes, and several times as many where paths
-/// have to read most rows whole; O(r² c) time and O(r) looks at whole rows for each path in the worst case, the time of 2 to 25
-/// looks at all pairs on every family measured.
+/// ([`Cost::two_sided`]): 4 r c bytes, and several times as many where paths have to read most rows whole; O(r² c)
+/// time and O(r) looks at whole rows for each path in the worst case, the time of 2 to 25 looks at all pairs on every
+/// family measured.
 ///
 /// # Examples
 /// ```

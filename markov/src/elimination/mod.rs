@@ -66,7 +66,7 @@ pub(crate) struct Elimination<T> {
     pivots: Vec<T>,
     /// For each step, the power of two that the row was multiplied by.
     scales: Vec<i32>,
-    /// Sum over steps of changed rows times roundings of their entries; see [`Weights::roundings`].
+    /// Sum over steps of changed rows times roundings of their entries; see [`weights::Weights`].
     roundings: f64,
     is_lossy: bool,
     /// Entries that are kept.

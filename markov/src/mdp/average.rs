@@ -170,7 +170,7 @@ impl<T: Scalar> AverageSolution<T> {
     }
 
     /// What starting in each state costs in total, beyond the gain per step: only differences between states count. That
-    /// of [`PolicyIteration`](crate::mdp::PolicyIteration) is zero for one state; that of
+    /// of [`PolicyIteration`] is zero for one state; that of
     /// [`RelativeValueIteration`](crate::mdp::RelativeValueIteration) is off by some number, the same for all.
     pub fn bias(&self) -> &[T] {
         &self.bias

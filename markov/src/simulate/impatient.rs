@@ -39,7 +39,7 @@ impl ImpatientReport {
     }
 }
 
-/// As [`sides`](super::sides), but each player has brought some patience, an exponential time with mean `1 / leave`,
+/// As [`sides`](fn@super::sides), but each player has brought some patience, an exponential time with mean `1 / leave`,
 /// and goes home when that has passed without a game. A batch should last many times `1 / leave`: what the first one,
 /// which is left out, has not settled, and what batches share, is in no error.
 ///

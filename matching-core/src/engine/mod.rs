@@ -5,7 +5,7 @@
 //!
 //! - [`order`]: vertices of large graphs are numbered so that neighbours lie close in memory;
 //! - [`start`]: an almost optimal half-integral matching, by bounded searches; what it leaves unmatched roots a tree;
-//! - [`search`]: the primal phase, [`blossoms`]: shrinking and opening;
+//! - [`mod@search`]: the primal phase, [`blossoms`]: shrinking and opening;
 //! - [`queues`]: which edge may become tight next, [`duals`]: how far each tree may move;
 //! - [`finish`]: matching, certificate, witness; [`forest`]: the state they share;
 //! - [`warm`]: where a search ended, for another one to go on from.

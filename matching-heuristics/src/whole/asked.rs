@@ -37,7 +37,7 @@ impl<S: Score> Answer<S> {
     }
 }
 
-/// A [`GroupCost`](matching_core::GroupCost), whose methods these are.
+/// A [`matching_core::GroupCost`], whose methods these are.
 pub(crate) trait Asked<S>: Sync {
     fn group_if_allowed(&self, members: &[usize]) -> Answer<S>;
 

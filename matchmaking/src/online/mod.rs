@@ -2,7 +2,7 @@
 //!
 //! The model is the paper's: games of `k` players, `D` criteria from 0 to 1, nobody waits for longer than `τ_max`, and
 //! [`Setting`] says what a game costs (formula (1)). A [`Policy`] decides; [`Matchmaker`] runs it live, [`simulate`] on
-//! a log, with the same games. [`Account`] recomputes what they cost from the arrivals alone. [`optimum`] is the best
+//! a log, with the same games. [`Account`] recomputes what they cost from the arrivals alone. [`optimum()`] is the best
 //! that could have been done by somebody who knew all arrivals in advance.
 //!
 //! With feature `json` results are written by `serde`, and not read: [`Games`], [`Served`], [`Account`], [`Optimum`], and

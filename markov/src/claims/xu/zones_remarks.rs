@@ -13,17 +13,17 @@ fn first(a: &Q) -> Answer {
     factor(&[a.clone(), int(1) - a, int(0)])
 }
 
-/// E[T] where experienced players become choice-free: A stands, and B + C = 1 - A.
+/// `E[T]` where experienced players become choice-free: A stands, and B + C = 1 - A.
 fn mixed(a: &Q, c: &Q) -> Answer {
     wait_all(&[a.clone(), int(1) - a - c, c.clone()])
 }
 
-/// E[T] where choice-free players come in addition to A + B = 1.
+/// `E[T]` where choice-free players come in addition to A + B = 1.
 fn added(a: &Q, c: &Q) -> Answer {
     wait_all(&[a.clone(), int(1) - a, c.clone()])
 }
 
-/// E[T] by (19) to (22), with the share of an empty system that (35) to (39) leave.
+/// `E[T]` by (19) to (22), with the share of an empty system that (35) to (39) leave.
 fn by_formulas([a, b, c]: &[Q; 3]) -> Q {
     let total = a + b + c;
     let (to_a, to_b) = (a + c, b + c);
@@ -147,7 +147,7 @@ fn maximum() -> Vec<Stated> {
     ]
 }
 
-/// On both sides of where E[T] turns from convex to concave, as far as there is room for a step.
+/// On both sides of where `E[T]` turns from convex to concave, as far as there is room for a step.
 fn turns() -> Vec<[Q; 2]> {
     let of = |a: i64, cs: &[i64]| cs.iter().map(|&c| [q(a, 20), q(c, 20)]).collect::<Vec<_>>();
     [of(4, &[14, 15]), of(5, &[10, 11, 12, 13]), of(6, &[7, 8, 9, 10, 13])].concat()
