@@ -67,6 +67,47 @@ fn samples_have_prices_too() {
     }
 }
 
+/// Costs that are sums of far more bits than a lane has, and of small differences: those are what decides.
+#[test]
+fn sums_of_many_bits_leave_what_is_small() {
+    let mut rng = ChaCha8Rng::seed_from_u64(16);
+    for case in 0..72 {
+        let rows = rng.random_range(66..140);
+        let cols = [rows, rows + 1, rows + 40][case % 3];
+        let noise = [1, 3, 1_000][case / 3 % 3];
+        let mut side = |count| -> Vec<i64> { (0..count).map(|_| rng.random_range(-(1 << 44)..1 << 44)).collect() };
+        let (of_rows, of_columns, prices) = (side(rows), side(cols), side(rows + cols));
+        let data = of_rows
+            .iter()
+            .flat_map(|row| of_columns.iter().map(move |column| row + column));
+        let data = data.map(|sum| sum + rng.random_range(0..noise)).collect();
+        let mut table = DenseMatrix::new(rows, cols, data).expect("as many entries as that");
+        for (i, j) in (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))) {
+            if case % 2 == 1 && rng.random_bool(0.4) {
+                table.forbid(i, j);
+            }
+        }
+        let sides = table.two_sided();
+        let mut objectives = vec![
+            Objective::MaxWeight,
+            Objective::MaxCardinality,
+            Objective::MinOptOut(prices.clone()),
+        ];
+        if rows == cols {
+            objectives.extend([Objective::MinPerfect, Objective::MaxPerfect]);
+        } else if cols == rows + 1 {
+            objectives.push(Objective::MinBye(prices));
+        }
+        for objective in objectives {
+            let found = solve(&objective, &sides).expect("there is one");
+            assert_eq!(found.solved_by(), SolvedBy::Assignment, "{case} {objective:?}");
+            let lists = Blossom::new().engine(Engine::Sparse);
+            let expected = solve_with(&lists, &objective, &sides).expect("there is one");
+            assert_eq!(found.cost(), expected.cost(), "{case} {objective:?}");
+        }
+    }
+}
+
 /// Prices far above all costs, and far apart, among few allowed pairs.
 #[test]
 fn prices_far_apart_hide_no_pair() {
@@ -157,4 +198,23 @@ fn prices_far_apart_take_few_looks() {
             assert!(found.work() < 128 * entries, "{case}: {} looks", found.work());
         }
     }
+}
+
+#[test]
+fn sums_of_many_bits_take_few_looks() {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    let side = 300;
+    let mut sums = || -> Vec<i64> { (0..side).map(|_| rng.random_range(0..1 << 44)).collect() };
+    let (rows, columns) = (sums(), sums());
+    let data = rows
+        .iter()
+        .flat_map(|row| columns.iter().map(move |column| row + column));
+    let data = data.map(|sum| sum + rng.random_range(0..100)).collect();
+    let sides = DenseMatrix::new(side, side, data)
+        .expect("as many entries as that")
+        .two_sided();
+    let found = solve(&Objective::MinPerfect, &sides).expect("all pairs are allowed");
+    let looks = found.work() / (side * side) as u64;
+    // Without what is left of them some 120.
+    assert!(looks < 20, "{looks}");
 }

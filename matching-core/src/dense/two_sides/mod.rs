@@ -4,6 +4,7 @@
 //! - [`table`]: the costs of one side with the other, as lanes;
 //! - [`near`]: the few best columns of each row, and what all others cost at least;
 //! - [`problem`]: paths from rows, then from columns that must pay the price of staying alone;
+//! - [`level`]: costs less what rows and columns cost in themselves, where lanes have no bits for what is left;
 //! - [`start`]: duals of the columns, from samples of both sides;
 //! - [`market`]: what they are where prices of staying alone decide;
 //! - [`assignment`](crate::assignment): bids and shortest augmenting paths, which read whole rows only where they come to their end;
@@ -12,6 +13,7 @@
 //! Prices of columns never rise, so that what a row knew of its columns stays a lower bound: exactness needs no second look at
 //! all pairs.
 
+mod level;
 mod market;
 mod near;
 mod problem;
@@ -33,6 +35,7 @@ use crate::reduction::Reduced;
 use crate::small::Attempt;
 use crate::solution::{SolvedBy, StopReason};
 use crate::witness::TutteBerge;
+use level::Level;
 use problem::{Duals, Glance, Problem, Standing, Terms};
 use table::Table;
 
@@ -232,70 +235,94 @@ impl<V: CostValue> Sides<'_, V> {
     }
 
     fn solve<D: Dual>(&self, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
-        let (terms, top) = self.terms::<D>()?;
-        let down = self.read.facts.down;
+        let (mut terms, top) = self.terms::<D>()?;
+        let (down, workers) = (self.read.facts.down, self.read.workers);
         // Reading saw that every allowed cost is on the grid.
-        let weight = |row: usize, column: usize| {
+        let whole = |row: usize, column: usize| {
             let (row, column) = (self.vertex_of_row(row), self.vertex_of_column(column));
             let cost = self.reduced.reduced_cost(self.read.cost.pair(row, column));
             D::from_i128(cost.unwrap_or(self.least) - self.least)
         };
+        let all = self.table.entries();
         let problem = Problem {
             table: self.table,
             down,
-            weight: &weight,
+            weight: &whole,
             terms: &terms,
-            workers: self.read.workers,
+            workers,
         };
+        let (level, levelling) = Level::of(&problem, &limits.after(all));
+        let rest = |row: usize, column: usize| {
+            let weight = whole(row, column);
+            level.as_ref().map_or(weight, |level| level.rest(row, column, weight))
+        };
+        let problem = match &level {
+            Some(level) => {
+                level.lower_terms(&mut terms);
+                Problem {
+                    table: &level.table,
+                    down: level.down,
+                    weight: &rest,
+                    terms: &terms,
+                    workers,
+                }
+            }
+            None => problem,
+        };
+        let table = problem.table;
         let lanes = Problem {
-            table: self.table,
+            table,
             down: 0,
-            weight: &|row, column| self.table.row(row)[column].into(),
-            terms: &terms.in_lanes(down, self.table.rows()),
-            workers: self.read.workers,
+            weight: &|row, column| table.row(row)[column].into(),
+            terms: &problem.terms.in_lanes(problem.down, table.rows()),
+            workers,
         };
-        let all = self.table.entries();
+        let base = self.base(level.as_ref(), top);
         let (mut first, ends) = problem.solve(
             problem.columns(start::plain(&lanes)),
-            all,
+            all + levelling,
             all / PATIENCE,
-            &mut |glance| limits.look(glance.work, || self.glimpse(glance, top)),
+            &mut |glance| limits.look(glance.work, || self.glimpse(glance, base)),
         );
         if !matches!(ends, Ends::Tired) {
-            return Ok(self.conclude(&first, ends, top, limits));
+            return Ok(self.conclude(first, ends, level.as_ref(), top, limits));
         }
 
-        let known = self.doubled_bound(&first.duals(), top);
+        let known = self.doubled_bound(&first.duals(), base);
         let (columns, more) = start::sampled(&lanes, &limits.after(first.work));
         let work = first.work + more + all;
         let (mut last, ends) = problem.solve(problem.columns(columns), work, u64::MAX, &mut |glance| {
             limits.look(glance.work, || {
-                let glimpse = self.glimpse(glance, top);
+                let glimpse = self.glimpse(glance, base);
                 Glimpse {
                     doubled_bound: glimpse.doubled_bound.max(known),
                     ..glimpse
                 }
             })
         });
-        let is_worse = matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&last.duals(), top) < known;
+        let is_worse = matches!(ends, Ends::Stopped(_)) && self.doubled_bound(&last.duals(), base) < known;
         if is_worse {
             first.work = last.work;
             last = first;
         }
-        Ok(self.conclude(&last, ends, top, limits))
+        Ok(self.conclude(last, ends, level.as_ref(), top, limits))
     }
 
     fn conclude<D: Dual>(
         &self,
-        standing: &Standing<D>,
+        mut standing: Standing<D>,
         ends: Ends,
+        level: Option<&Level<D>>,
         top: i128,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Failure> {
         limits.count(standing.work);
+        if let Some(level) = level {
+            level.raise(&mut standing);
+        }
         match ends {
-            Ends::Done | Ends::Tired => Ok(self.outcome(standing, None, top)),
-            Ends::Stopped(reason) => Ok(self.outcome(standing, Some(reason), top)),
+            Ends::Done | Ends::Tired => Ok(self.outcome(&standing, None, top)),
+            Ends::Stopped(reason) => Ok(self.outcome(&standing, Some(reason), top)),
             Ends::Stuck(rows, columns) => Err(Failure::Infeasible {
                 witness: self.stuck(&rows, &columns),
                 work: standing.work,
@@ -327,21 +354,26 @@ impl<V: CostValue> Sides<'_, V> {
         TutteBerge::new(removed, left)
     }
 
-    fn glimpse<D: Dual>(&self, glance: &Glance<'_, D>, top: i128) -> Glimpse {
+    fn glimpse<D: Dual>(&self, glance: &Glance<'_, D>, base: Option<i128>) -> Glimpse {
         Glimpse {
             stage: Stage::Search,
             left: Some(glance.left),
-            doubled_bound: self.doubled_bound(&glance.duals, top),
+            doubled_bound: self.doubled_bound(&glance.duals, base),
         }
     }
 
-    /// What the duals prove, in half units; `None` if that is too much for a number.
-    fn doubled_bound<D: Dual>(&self, duals: &Duals<'_, D>, top: i128) -> Option<i128> {
+    /// What all pay where duals are 0; `None` if that is too much for a number.
+    fn base<D: Dual>(&self, level: Option<&Level<D>>, top: i128) -> Option<i128> {
         let rows = (self.least - top).checked_mul(self.table.rows() as i128)?;
         let columns = top.checked_mul(self.table.columns() as i128)?;
+        let taken_off = level.map_or(Some(0), Level::total)?;
+        rows.checked_add(columns)?.checked_add(taken_off)
+    }
+
+    /// What the duals prove, in half units; `None` if that is too much for a number.
+    fn doubled_bound<D: Dual>(&self, duals: &Duals<'_, D>, base: Option<i128>) -> Option<i128> {
         let copies = if self.reduced.is_doubled() { 4 } else { 2 };
-        let total = duals.total()?.checked_add(rows)?.checked_add(columns)?;
-        total.checked_mul(copies)
+        duals.total()?.checked_add(base?)?.checked_mul(copies)
     }
 
     /// The dual of the vertex that stands for the bye, after those of all others in half units. Columns pay no more than their price,

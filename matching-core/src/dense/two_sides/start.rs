@@ -19,7 +19,8 @@ const BASE: usize = 64;
 /// sample.
 const ALONE: i64 = 1 << 28;
 /// Far beyond what lanes and their sums can be, and prices need not be told apart there; a few of them can be added up.
-const FAR: i128 = 1 << 56;
+const FAR: i128 = 1 << FAR_BITS;
+pub(super) const FAR_BITS: u32 = 56;
 /// What a column pays that nothing keeps from paying more.
 const ANYTHING: i64 = i64::MAX;
 
@@ -129,11 +130,16 @@ fn most_of_columns(table: &Table, rows: &[(usize, i64)]) -> Vec<i64> {
 }
 
 /// How much costs differ, as some rows say.
-fn spread(table: &Table) -> i64 {
+pub(super) fn spread(table: &Table) -> i64 {
+    let lanes = some_rows(table).flatten().copied();
+    lanes.filter(|&lane| lane < FORBIDDEN).max().unwrap_or(0).into()
+}
+
+/// A few rows, far from each other.
+pub(super) fn some_rows(table: &Table) -> impl Iterator<Item = &[i32]> {
     const ROWS: usize = 8;
     let rows = (0..table.rows()).step_by(table.rows().div_ceil(ROWS).max(1));
-    let lanes = rows.flat_map(|row| table.row(row)).copied();
-    lanes.filter(|&lane| lane < FORBIDDEN).max().unwrap_or(0).into()
+    rows.map(|row| table.row(row))
 }
 
 /// How much more all rows of a solved sample could pay, and columns less: nothing where a column is left, which pays its price.

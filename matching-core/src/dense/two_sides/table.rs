@@ -35,6 +35,12 @@ impl Table {
         &self.lanes[row * self.columns..][..self.columns]
     }
 
+    /// The columns that a row may have.
+    pub(super) fn allowed(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let lanes = self.row(row).iter().enumerate();
+        lanes.filter(|(_, lane)| **lane < FORBIDDEN).map(|(column, _)| column)
+    }
+
     /// What vertices of one side cost with those of the other, of rows of all.
     pub(super) fn of_rows(rows: &Rows<'_>, [left, right]: &[Vec<u32>; 2]) -> Self {
         let form = rows.form();
