@@ -68,7 +68,7 @@ impl<'a, V: CostValue> Search<'a, V> {
 
     /// Stop once so many moves were looked at. Reproducible. Small budgets are overshot, as an engine ends what it is
     /// at: annealing by pairs looks at all moves of one group's members, each rung of a tempering and each child of a
-    /// population does, and others at some hundred moves.
+    /// population does, and others at all exchanges of one unit with one group.
     #[must_use]
     pub fn work(mut self, evaluations: u64) -> Self {
         self.limits.work = Some(evaluations);

@@ -1,5 +1,7 @@
 //! Climbing: the best of all moves, until none improves.
 
+use std::time::Duration;
+
 use super::Setting;
 use crate::best::Best;
 use crate::change::Change;
@@ -14,6 +16,8 @@ use crate::state::State;
 /// A move, and what it changes.
 pub(super) type Candidate<S> = (Change<S>, Exchange);
 
+/// Units of an exchange beyond which one look at it takes longer than one at the clock.
+const MANY: usize = 16;
 /// Groups up to which the best move of each two is kept: some 40 MB.
 const KEPT: usize = 600;
 
@@ -53,7 +57,11 @@ pub(super) fn each_between<T: State>(
                 look(state, insert);
             }
             let sets = sets.of(state.partition(), others, size);
-            for at in 0..sets.len() {
+            for (at, set) in sets.iter().enumerate() {
+                // What such a look takes grows with the square of the units: the clock does not know of it beforehand.
+                if set.len() > MANY && control.time_left() == Some(Duration::ZERO) {
+                    break;
+                }
                 look(state, Step::Against { x: unit, to, sets, at });
             }
             if !control.spend(looks) {

@@ -43,8 +43,14 @@ impl<'a, V: CostValue> Unread<'a, V> {
         if !value.is_number() {
             return Err(Error::PairNotANumber { i, j });
         }
-        if !self.is_symmetric && self.cost.checked_pair(j, i) != Some(value) {
-            return Err(Error::Asymmetric { i, j });
+        if !self.is_symmetric {
+            let mirrored = self.cost.checked_pair(j, i).ok_or(Error::CostOverflow)?;
+            if !mirrored.is_number() {
+                return Err(Error::PairNotANumber { i: j, j: i });
+            }
+            if mirrored != value {
+                return Err(Error::Asymmetric { i, j });
+            }
         }
         Ok(Some(value))
     }

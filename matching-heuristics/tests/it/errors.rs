@@ -189,6 +189,13 @@ fn pairs_that_differ_by_direction_are_named() {
     for found in all(&Instance::pairwise(&allowed, groups(6, 3)).expect("sizes add up")) {
         assert_eq!(found.expect_err("asymmetric"), Error::Asymmetric { i: 0, j: 1 });
     }
+    // Adding both directions would not help.
+    for bad in [f64::NAN, f64::INFINITY] {
+        let half = cost::from_fn(6, |i, j| if (i, j) == (4, 2) { bad } else { 1.0 });
+        for found in all(&Instance::pairwise(&half, groups(6, 3)).expect("sizes add up")) {
+            assert_eq!(found.expect_err("no number"), Error::PairNotANumber { i: 4, j: 2 });
+        }
+    }
     // It was said that they cost something else.
     assert_eq!(
         Error::Asymmetric { i: 0, j: 1 }.to_string(),

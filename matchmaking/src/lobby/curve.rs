@@ -38,6 +38,8 @@ impl Curve {
             Self::Power { exponent } => 1.0 - x.powf(*exponent),
             Self::Log { low, .. } if x <= *low => 1.0,
             Self::Log { high, .. } if x >= *high => 0.0,
+            // Of two numbers side by side the logarithms are the same.
+            Self::Log { low, high } if low.ln() >= high.ln() => (high - x) / (high - low),
             // By differences: ratios may leave the range.
             Self::Log { low, high } => (high.ln() - x.ln()) / (high.ln() - low.ln()),
             Self::Piecewise(points) => interpolate(points, x),
@@ -105,6 +107,17 @@ mod tests {
             let wide = Curve::Log { low, high };
             let expected = (high.ln() - 50_f64.ln()) / (high.ln() - low.ln());
             assert!((wide.score(50.0) - expected).abs() < 1e-12 && wide.score(high) == 0.0);
+        }
+        // Logarithms tell neighbours not apart.
+        for middle in [400_f64, 1e300, 1e-300] {
+            let narrow = Curve::Log {
+                low: middle.next_down(),
+                high: middle.next_up(),
+            };
+            assert!(
+                narrow.check("curve").is_ok() && (narrow.score(middle) - 0.5).abs() < 0.2,
+                "{middle}"
+            );
         }
         // The article: 110 to 100 ms is worth more than 210 to 200 ms.
         assert!(log.score(100.0) - log.score(110.0) > log.score(200.0) - log.score(210.0));

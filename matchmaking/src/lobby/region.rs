@@ -50,8 +50,13 @@ impl Region {
 
     /// The region of this name, whatever the case of letters and with or without `-`.
     pub fn from_name(name: &str) -> Option<Self> {
-        let plain = |name: &str| name.replace('-', "").to_ascii_lowercase();
-        Self::ALL.into_iter().find(|region| plain(region.name()) == plain(name))
+        fn letters(name: &str) -> impl Iterator<Item = u8> + '_ {
+            let letters = name.bytes().filter(|letter| *letter != b'-');
+            letters.map(|letter| letter.to_ascii_lowercase())
+        }
+        Self::ALL
+            .into_iter()
+            .find(|region| letters(region.name()).eq(letters(name)))
     }
 
     /// A usual ping from here to there and back.

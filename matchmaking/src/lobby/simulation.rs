@@ -18,6 +18,8 @@ use super::service::{HeldRound, RoundLinks, RoundRule, Service};
 /// Matches are this much shorter or longer than usual at most. Were all as long, those who come back would always arrive at
 /// the time of a round where one length is a multiple of the other.
 const SPREAD: f64 = 0.25;
+/// Matches take a millisecond at least, in seconds.
+const LEAST_MATCH: f64 = 1e-3;
 
 /// The largest parties of the population, as far as teams have room.
 const LARGEST_PARTY: usize = 3;
@@ -108,7 +110,7 @@ impl Simulation {
         self
     }
 
-    /// How long a match takes in the mean, in seconds: each between three and five quarters of it, by chance.
+    /// How long a match takes in the mean, in seconds, 0.001 or more: each between three and five quarters of it, by chance.
     #[must_use]
     pub fn match_seconds(mut self, seconds: f64) -> Self {
         self.match_seconds = seconds;
@@ -190,11 +192,13 @@ impl Simulation {
             self.per_minute,
             positive,
         )?;
+        // The clock must move on before whoever plays comes back.
+        let is_long = self.match_seconds.is_finite() && self.match_seconds >= LEAST_MATCH;
         require(
-            is_positive(self.match_seconds),
+            is_long,
             "seconds of a match",
             self.match_seconds,
-            positive,
+            "a finite number of 0.001 or more",
         )?;
         let patience = self.patience.unwrap_or(1.0);
         require(is_positive(patience), "seconds of patience", patience, positive)?;

@@ -329,6 +329,11 @@ fn as_many_who_cannot_play_are_not_asked_again_before_somebody_comes() -> Result
     let held = service.tick(0.0)?.expect("six wait");
     assert!(matches!(held.obstacle(), Some(Error::CannotPack { .. })));
     assert_eq!((service.len(), service.next_round()), (6, None));
+    // Who has gone again makes no difference.
+    service.arrive(0.5, &[player("i", 1.0)])?;
+    assert_eq!(service.next_round(), Some(0.5));
+    service.leave(0.5, "i")?;
+    assert_eq!((service.len(), service.next_round()), (6, None));
     for (at, id) in ["g", "h"].into_iter().enumerate() {
         service.arrive(1.0 + at as f64, &[player(id, 1.0)])?;
         let held = service.tick(1.0 + at as f64)?.expect("somebody came");

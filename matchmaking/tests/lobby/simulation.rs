@@ -166,6 +166,8 @@ fn numbers_that_make_no_sense_are_told() {
             "chance to play again: 1.5 where there should be a number from 0 to 1",
         ),
         (small(0).match_seconds(-1.0), "seconds of a match: -1"),
+        // Of which the clock would not move on, while players come back again and again.
+        (small(0).match_seconds(1e-300), "a finite number of 0.001 or more"),
         (small(0).patience(0.0), "seconds of patience: 0"),
         (Simulation::new(0, 1.0), "there are no players"),
         (Simulation::new(5001, 1.0), "5001 players"),

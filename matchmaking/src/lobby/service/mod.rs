@@ -75,7 +75,6 @@ pub struct Service<L> {
     /// Ids of everybody who waits.
     ids: HashSet<String>,
     /// Whether somebody has arrived since the last round.
-    has_news: bool,
     last_round: f64,
     rounds: u64,
     matches: u64,
@@ -88,6 +87,8 @@ pub struct Service<L> {
 struct Waiting {
     players: Vec<Player>,
     since: f64,
+    /// Whether they came after the last round.
+    is_new: bool,
 }
 
 impl<L: Links> Service<L> {
@@ -108,7 +109,6 @@ impl<L: Links> Service<L> {
             now: f64::NEG_INFINITY,
             parties: Vec::new(),
             ids: HashSet::new(),
-            has_news: false,
             last_round: f64::NEG_INFINITY,
             rounds: 0,
             matches: 0,
@@ -156,8 +156,12 @@ impl<L: Links> Service<L> {
             }
             self.ids.insert(player.id.clone());
         }
-        self.parties.push(Waiting { players, since: now });
-        (self.now, self.has_news) = (now, true);
+        self.parties.push(Waiting {
+            players,
+            since: now,
+            is_new: true,
+        });
+        self.now = now;
         Ok(())
     }
 
@@ -183,7 +187,9 @@ impl<L: Links> Service<L> {
     /// When the next round is due, if nobody else arrives or leaves; `None` where none is.
     pub fn next_round(&self) -> Option<f64> {
         let since = self.parties.first()?.since;
-        let is_crowd = |players: &usize| self.has_news && self.len() >= *players;
+        // In the order of arrival.
+        let has_news = self.parties.last().is_some_and(|party| party.is_new);
+        let is_crowd = |players: &usize| has_news && self.len() >= *players;
         match self.when.players().filter(is_crowd) {
             Some(_) => Some(self.now),
             None => self.when.due(since, self.last_round),
@@ -235,7 +241,8 @@ impl<L: Links> Service<L> {
             first_match: self.matches,
             round,
         };
-        (self.now, self.last_round, self.has_news) = (now, now, false);
+        (self.now, self.last_round) = (now, now);
+        self.parties.iter_mut().for_each(|party| party.is_new = false);
         self.rounds += 1;
         if let Ok(lobby) = &held.outcome {
             self.begin(&held.round, lobby, now);
