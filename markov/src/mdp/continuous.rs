@@ -6,6 +6,7 @@
 
 use num_traits::Signed;
 
+use crate::budget::Meter;
 use crate::chain::Ctmc;
 use crate::error::{Error, check_numbers};
 use crate::mdp::average::AverageSolution;
@@ -219,13 +220,31 @@ impl<T: Scalar> CtMdp<T> {
     /// # Errors
     /// Those of [`uniformized`](Self::uniformized) and [`PolicyIteration::average`].
     pub fn average(&self, solver: &PolicyIteration<'_>) -> Result<AverageSolution<T>, Error> {
-        let found = solver.average(&self.uniformized()?);
+        let steps = self.uniformized()?;
+        let found = solver.average(&steps);
         let mut solution = found.map_err(|error| error.in_units(self.rate.to_float(), f64::EPSILON))?;
+        self.in_time(&steps, &mut solution)?;
+        Ok(solution)
+    }
+
+    /// Makes totals over time of a bias in steps. In floats that is a little another bias, where it is read back, which proves
+    /// other bounds: these are returned, and the gain is put between them.
+    pub(super) fn in_time(
+        &self,
+        steps: &Mdp<T>,
+        solution: &mut AverageSolution<T>,
+    ) -> Result<Option<Optimality<T>>, Error> {
         for bias in &mut solution.bias {
             *bias /= &self.rate;
         }
         check_numbers(&solution.bias)?;
-        Ok(solution)
+        if T::EXACT {
+            return Ok(None);
+        }
+        let again: Vec<T> = solution.bias.iter().map(|bias| bias.clone() * &self.rate).collect();
+        let proven = Optimality::prove(steps, &again, &solution.policy, &Meter::unlimited())?;
+        solution.gain = proven.nearest(&solution.gain);
+        Ok(Some(proven))
     }
 
     /// Bounds per unit of time, proven from the process alone, between which the least cost and that of the policy of
@@ -318,12 +337,13 @@ impl CtMdp<f64> {
     /// # Errors
     /// Those of [`uniformized`](Self::uniformized) and [`RelativeValueIteration::solve`].
     pub fn average_bounds(&self, solver: &RelativeValueIteration<'_>) -> Result<BoundedSolution, Error> {
-        let found = solver.solve(&self.uniformized()?);
+        let steps = self.uniformized()?;
+        let found = solver.solve(&steps);
         let mut found = found.map_err(|error| error.in_units(self.rate, f64::EPSILON))?;
-        for bias in &mut found.solution.bias {
-            *bias /= self.rate;
+        if let Some(proven) = self.in_time(&steps, &mut found.solution)? {
+            found.bounds = found.bounds.and(&proven);
+            found.solution.gain = found.bounds.lower().midpoint(*found.bounds.upper());
         }
-        check_numbers(&found.solution.bias)?;
         Ok(found)
     }
 }

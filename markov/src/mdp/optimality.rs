@@ -63,6 +63,26 @@ impl<T: Scalar> Optimality<T> {
         }
     }
 
+    /// The nearest number between the bounds.
+    pub(super) fn nearest(&self, number: &T) -> T {
+        if *number < self.lower {
+            self.lower.clone()
+        } else if *number > self.upper {
+            self.upper.clone()
+        } else {
+            number.clone()
+        }
+    }
+
+    /// What these bounds and others of the same policy say together.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        let (lower, upper) = (&self.lower, &self.upper);
+        Self {
+            lower: if *lower < other.lower { &other.lower } else { lower }.clone(),
+            upper: if *upper > other.upper { &other.upper } else { upper }.clone(),
+        }
+    }
+
     pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize], meter: &Meter<'_>) -> Result<Self, Error> {
         mdp.check_policy(policy)?;
         check_length("values of states", mdp.len(), bias.len())?;

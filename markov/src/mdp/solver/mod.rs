@@ -258,12 +258,17 @@ impl<'a> Solver<'a> {
     /// ```
     pub fn average_ctmdp<T: Scalar>(&self, process: &CtMdp<T>) -> Result<AverageReport<T>, Error> {
         let rate = process.rate();
-        let found = self.average(&process.uniformized()?);
-        let found = found.map_err(|error| error.in_units(rate.to_float(), f64::EPSILON))?;
-        let report = AverageReport {
-            found: found.found.with_bias(|bias| *bias /= rate),
-            ..found
-        };
+        let steps = process.uniformized()?;
+        let found = self.average(&steps);
+        let mut report = found.map_err(|error| error.in_units(rate.to_float(), f64::EPSILON))?;
+        if let Gain::Constant(solution, bounds) = &mut report.found {
+            if let Some(proven) = process.in_time(&steps, solution)? {
+                *bounds = bounds.and(&proven);
+                solution.gain = bounds.nearest(&solution.gain);
+            }
+            return Ok(report);
+        }
+        report.found = report.found.with_bias(|bias| *bias /= rate);
         check_numbers(report.bias())?;
         Ok(report)
     }

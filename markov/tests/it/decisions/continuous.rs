@@ -1,6 +1,6 @@
 //! Processes in continuous time.
 
-use markov::mdp::{CtMdp, PolicyIteration, RateAction, RelativeValueIteration};
+use markov::mdp::{CtMdp, PolicyIteration, RateAction, RelativeValueIteration, Solver};
 use markov::{Budget, Csr, Ctmc, Error, Rational, Scalar};
 use num_traits::Signed;
 
@@ -249,4 +249,41 @@ fn the_chain_of_a_policy_has_the_shares_of_the_process_in_steps() {
         actions: 1,
     };
     assert_eq!(process.chain(&[0, 1, 2]), Err(missing));
+}
+
+/// A bias in time is a rounded one, times the rate not the one in steps again: by rates far apart it proved bounds that the gain,
+/// the middle of those before, was beyond.
+#[test]
+fn what_is_found_is_verified_whatever_the_rates() {
+    let action = |cost: f64, rates: &[(usize, f64)]| {
+        vec![RateAction {
+            cost,
+            rates: rates.to_vec(),
+        }]
+    };
+    let mut verified = [0; 3];
+    for fast in (0..40).map(|step| 1.3_f64.powi(step)) {
+        for slow in (0..44).map(|step| 1e-3 / 1.3_f64.powi(step)) {
+            let process = CtMdp::new([action(-2.0, &[]), action(0.1, &[(2, fast)]), action(0.1, &[(0, slow)])]);
+            let process = process.expect("a process");
+            let report = Solver::new().average_ctmdp(&process).expect("one recurrent class");
+            report.verify_ctmdp(&process).expect("it is right");
+            let bounds = report.bounds().expect("the same gain everywhere");
+            assert!(
+                *bounds.lower() <= -2.0 && *bounds.upper() >= -2.0,
+                "{fast} {slow} {bounds:?}"
+            );
+            assert!((bounds.lower()..=bounds.upper()).contains(&report.gain(0)));
+            verified[0] += 1;
+            if let Ok(found) = process.average(&PolicyIteration::new()) {
+                process.verify(&found).expect("it is right");
+                verified[1] += 1;
+            }
+            if let Ok(found) = process.average_bounds(&RelativeValueIteration::new().tolerance(3.0)) {
+                process.verify(found.solution()).expect("it is right");
+                verified[2] += 1;
+            }
+        }
+    }
+    assert_eq!(verified, [1760; 3]);
 }
