@@ -151,31 +151,31 @@ fn of_tree<D: Dual>(table: &Table, weight: Weight<'_, D>) -> (Vec<D>, Vec<D>) {
         new_rows.push((root, D::ZERO));
         while !new_rows.is_empty() || !new_columns.is_empty() {
             while let Some((row, cost)) = new_rows.pop() {
-                unknown_columns.retain(|&column| {
-                    let is_allowed = table.row(row)[column] < FORBIDDEN;
-                    if is_allowed {
-                        let rest = weight(row, column) - cost;
-                        columns[column] = Some(rest);
-                        new_columns.push((column, rest));
-                    }
-                    !is_allowed
-                });
+                let rest = |column: usize| table.is_allowed(row, column).then(|| weight(row, column) - cost);
+                reach(&mut unknown_columns, rest, &mut columns, &mut new_columns);
             }
             while let Some((column, cost)) = new_columns.pop() {
-                unknown_rows.retain(|&row| {
-                    let is_allowed = table.row(row)[column] < FORBIDDEN;
-                    if is_allowed {
-                        let rest = weight(row, column) - cost;
-                        rows[row] = Some(rest);
-                        new_rows.push((row, rest));
-                    }
-                    !is_allowed
-                });
+                let rest = |row: usize| table.is_allowed(row, column).then(|| weight(row, column) - cost);
+                reach(&mut unknown_rows, rest, &mut rows, &mut new_rows);
             }
         }
     }
     let known = |costs: Vec<Option<D>>| costs.into_iter().map(|cost| cost.unwrap_or(D::ZERO)).collect();
     (known(rows), known(columns))
+}
+
+/// Those of one side that make a pair with somebody of the other, whose cost is known.
+fn reach<D: Dual>(
+    unknown: &mut Vec<usize>,
+    rest: impl Fn(usize) -> Option<D>,
+    costs: &mut [Option<D>],
+    new: &mut Vec<(usize, D)>,
+) {
+    unknown.retain(|&at| {
+        costs[at] = rest(at);
+        new.extend(costs[at].map(|cost| (at, cost)));
+        costs[at].is_none()
+    });
 }
 
 /// What columns cost, so that nothing that is left is less than nothing; and the most that is left of any cost.
@@ -189,7 +189,7 @@ fn of_columns<D: Dual>(problem: &Problem<'_, D>, rows: &[D], tree: &[D]) -> (Vec
         1,
         || (),
         |(), column, extremes| {
-            let allowed = (0..table.rows()).filter(|&row| table.row(row)[column] < FORBIDDEN);
+            let allowed = (0..table.rows()).filter(|&row| table.is_allowed(row, column));
             let mut costs = allowed.map(|row| weight(row, column) - rows[row] - tree[column]);
             if let Some(first) = costs.next() {
                 extremes[0] = costs.fold((first, first), |(least, most), cost| (least.min(cost), most.max(cost)));

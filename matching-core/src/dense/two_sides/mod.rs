@@ -269,28 +269,40 @@ impl<V: CostValue> Sides<'_, V> {
             }
             None => problem,
         };
+        let base = self.base(level.as_ref(), top);
+        let (standing, ends) = self.search(&problem, all + levelling, base, limits);
+        Ok(self.conclude(standing, ends, level.as_ref(), top, limits))
+    }
+
+    /// Paths from what is known at sight, and if these are long from duals of samples; when so many entries have been looked at.
+    fn search<D: Dual>(
+        &self,
+        problem: &Problem<'_, D>,
+        work: u64,
+        base: Option<i128>,
+        limits: &Limits<'_>,
+    ) -> (Standing<D>, Ends) {
         let table = problem.table;
         let lanes = Problem {
             table,
             down: 0,
             weight: &|row, column| table.row(row)[column].into(),
             terms: &problem.terms.in_lanes(problem.down, table.rows()),
-            workers,
+            workers: problem.workers,
         };
-        let base = self.base(level.as_ref(), top);
         let (mut first, ends) = problem.solve(
             problem.columns(start::plain(&lanes)),
-            all + levelling,
-            all / PATIENCE,
+            work,
+            table.entries() / PATIENCE,
             &mut |glance| limits.look(glance.work, || self.glimpse(glance, base)),
         );
         if !matches!(ends, Ends::Tired) {
-            return Ok(self.conclude(first, ends, level.as_ref(), top, limits));
+            return (first, ends);
         }
 
         let known = self.doubled_bound(&first.duals(), base);
         let (columns, more) = start::sampled(&lanes, &limits.after(first.work));
-        let work = first.work + more + all;
+        let work = first.work + more + table.entries();
         let (mut last, ends) = problem.solve(problem.columns(columns), work, u64::MAX, &mut |glance| {
             limits.look(glance.work, || {
                 let glimpse = self.glimpse(glance, base);
@@ -305,7 +317,7 @@ impl<V: CostValue> Sides<'_, V> {
             first.work = last.work;
             last = first;
         }
-        Ok(self.conclude(last, ends, level.as_ref(), top, limits))
+        (last, ends)
     }
 
     fn conclude<D: Dual>(

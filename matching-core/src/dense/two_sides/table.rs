@@ -35,10 +35,13 @@ impl Table {
         &self.lanes[row * self.columns..][..self.columns]
     }
 
+    pub(super) fn is_allowed(&self, row: usize, column: usize) -> bool {
+        self.row(row)[column] < FORBIDDEN
+    }
+
     /// The columns that a row may have.
     pub(super) fn allowed(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        let lanes = self.row(row).iter().enumerate();
-        lanes.filter(|(_, lane)| **lane < FORBIDDEN).map(|(column, _)| column)
+        (0..self.columns).filter(move |&column| self.is_allowed(row, column))
     }
 
     /// What vertices of one side cost with those of the other, of rows of all.
