@@ -2,7 +2,8 @@
 //!
 //! Where costs are a sum of what a row and what a column costs and of far smaller differences, lanes hold the sum, and have no bits
 //! left for the differences, by which partners are chosen. Who is best with whom is the same if something is taken off all of a row
-//! or of a column: here what a tree of pairs says, all of which cost nothing then, and after that the least that each column has left.
+//! or of a column: here what a tree of pairs says, all of which cost nothing then, and after that the least that each column, and then
+//! each row, has left.
 
 use super::super::lanes::{FORBIDDEN, LANE_BITS};
 use super::super::rows::excess_bits;
